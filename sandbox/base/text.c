@@ -1,0 +1,232 @@
+#include "sandbox/base/text.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool text_to_u64(const char *text, uint64_t max, uint64_t *out)
+{
+	uint64_t value = 0;
+
+	if (!*text)
+		return false;
+	for (; *text; text++) {
+		unsigned digit = (unsigned)(unsigned char)*text - '0';
+
+		if (digit > 9 || value > (max - digit) / 10 || digit > max)
+			return false;
+		value = value * 10 + digit;
+	}
+	*out = value;
+	return true;
+}
+
+bool text_to_double(const char *text, double *out)
+{
+	char *end;
+	double value;
+
+	if (!isdigit((unsigned char)*text) && *text != '-' && *text != '.')
+		return false;
+	errno = 0;
+	value = strtod(text, &end);
+	if (end == text || *end || errno || !isfinite(value))
+		return false;
+	*out = value;
+	return true;
+}
+
+/* Characters that change how others are shown, or show as nothing (Unicode 15, categories Cc, Cf,
+ * Zl, Zp). */
+static bool is_invisible(uint32_t c)
+{
+	static const struct {
+		uint32_t first, last;
+	} ranges[] = {
+		{0x0000, 0x001f},
+		{0x007f, 0x009f},
+		{0x00ad, 0x00ad},
+		{0x0600, 0x0605},
+		{0x061c, 0x061c},
+		{0x06dd, 0x06dd},
+		{0x070f, 0x070f},
+		{0x115f, 0x1160},
+		{0x17b4, 0x17b5},
+		{0x180b, 0x180f},
+		{0x200b, 0x200f},
+		{0x2028, 0x202e},
+		{0x2060, 0x206f},
+		{0x3164, 0x3164},
+		{0xe000, 0xf8ff},
+		{0xfe00, 0xfe0f},
+		{0xfeff, 0xfeff},
+		{0xffa0, 0xffa0},
+		{0xfff0, 0xfffb},
+		{0xfffe, 0xffff},
+		{0x1bca0, 0x1bca3},
+		{0x1d173, 0x1d17a},
+		{0xe0000, 0x10ffff},
+	};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(ranges); i++) {
+		if (c >= ranges[i].first && c <= ranges[i].last)
+			return true;
+	}
+	return false;
+}
+
+/* Bytes of the well-formed character at `s` (RFC 3629 table 3-7), 0 where there is none. */
+static size_t utf8_length(const unsigned char *s, size_t left, uint32_t *c)
+{
+	size_t length = s[0] < 0x80   ? 1
+			: s[0] < 0xc2 ? 0
+			: s[0] < 0xe0 ? 2
+			: s[0] < 0xf0 ? 3
+			: s[0] < 0xf5 ? 4
+				      : 0;
+	static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
+
+	if (length == 0 || length > left)
+		return 0;
+	*c = length == 1 ? s[0] : s[0] & (0x7fu >> length);
+	for (size_t i = 1; i < length; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+		*c = *c << 6 | (s[i] & 0x3fu);
+	}
+	if (*c < least[length] || *c > 0x10ffff || (*c >= 0xd800 && *c <= 0xdfff))
+		return 0;
+	return length;
+}
+
+bool text_is_plain(const char *bytes, size_t length)
+{
+	const unsigned char *s = (const unsigned char *)bytes;
+
+	while (length > 0) {
+		uint32_t c;
+		size_t step = utf8_length(s, length, &c);
+
+		if (step == 0 || is_invisible(c))
+			return false;
+		s += step;
+		length -= step;
+	}
+	return true;
+}
+
+static void make_printable(char *text, bool keep_lines)
+{
+	unsigned char *s = (unsigned char *)text;
+	size_t length = strlen(text);
+
+	while (length > 0) {
+		uint32_t c;
+		size_t step = utf8_length(s, length, &c);
+
+		if (step == 1 && (*s == '\n' || *s == '\t')) {
+			if (!keep_lines)
+				*s = ' ';
+		} else if (step == 0) {
+			*s = '?';
+			step = 1;
+		} else if (is_invisible(c)) {
+			memset(s, '?', step);
+		}
+		s += step;
+		length -= step;
+	}
+}
+
+void text_make_printable(char *text)
+{
+	make_printable(text, false);
+}
+
+void text_make_printable_lines(char *text)
+{
+	make_printable(text, true);
+}
+
+bool text_copy(char *dst, size_t dst_bytes, const char *src)
+{
+	size_t length = strnlen(src, dst_bytes);
+	bool fits = length < dst_bytes;
+
+	if (!fits)
+		length = dst_bytes - 1;
+	memcpy(dst, src, length);
+	dst[length] = '\0';
+	return fits;
+}
+
+/*
+ * The classic two-pointer match: after a mismatch go back to the last star and let it take one byte
+ * more. For paths a single star may not take a '/', a double one may; a failed single star falls
+ * back to the last double one.
+ */
+struct star {
+	const char *pattern; /* behind the star; NULL = none seen */
+	const char *text;    /* what the star has taken ends here */
+};
+
+static bool retry(struct star *star, bool stops_at_slash, const char **pattern, const char **text)
+{
+	if (!star->pattern || !*star->text || (stops_at_slash && *star->text == '/'))
+		return false;
+	star->text++;
+	*pattern = star->pattern;
+	*text = star->text;
+	return true;
+}
+
+static bool matches(const char *pattern, const char *text, bool path)
+{
+	struct star one = {NULL, NULL}, two = {NULL, NULL};
+
+	for (;;) {
+		if (*pattern == '*') {
+			bool is_double = !path || pattern[1] == '*';
+
+			while (*pattern == '*')
+				pattern++;
+			if (path && is_double && *pattern == '/')
+				pattern++; /* "**" + "/x" also matches x at the top */
+			if (is_double) {
+				two = (struct star){pattern, text};
+				one.pattern = NULL;
+			} else {
+				one = (struct star){pattern, text};
+			}
+			continue;
+		}
+		if (!*pattern && !*text)
+			return true;
+		if (*text && (*pattern == *text || (*pattern == '?' && !(path && *text == '/')))) {
+			pattern++;
+			text++;
+			continue;
+		}
+		if (retry(&one, true, &pattern, &text))
+			continue;
+		one.pattern = NULL;
+		if (!retry(&two, false, &pattern, &text))
+			return false;
+	}
+}
+
+bool text_matches(const char *pattern, const char *text)
+{
+	return matches(pattern, text, false);
+}
+
+bool text_matches_path(const char *pattern, const char *path)
+{
+	size_t length = strlen(pattern);
+
+	if (length > 0 && pattern[length - 1] == '/')
+		return strncmp(pattern, path, length) == 0;
+	return matches(pattern, path, true);
+}
