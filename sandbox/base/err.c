@@ -38,16 +38,19 @@ int err_errno(struct err *err, enum err_kind kind, const char *format, ...)
 
 int err_wrap(struct err *err, const char *format, ...)
 {
-	char outer[ERR_TEXT_BYTES];
+	char inner[ERR_TEXT_BYTES];
 	size_t used;
 	va_list args;
 
+	memcpy(inner, err->text, sizeof(inner));
+	inner[sizeof(inner) - 1] = '\0';
 	va_start(args, format);
-	(void)vsnprintf(outer, sizeof(outer), format, args);
+	(void)vsnprintf(err->text, sizeof(err->text), format, args);
 	va_end(args);
-	used = strlen(outer);
-	(void)snprintf(outer + used, sizeof(outer) - used, ": %.*s", ERR_TEXT_BYTES - 1, err->text);
-	memcpy(err->text, outer, sizeof(outer));
+	used = strlen(err->text);
+	(void)text_copy(err->text + used, sizeof(err->text) - used, ": ");
+	used = strlen(err->text);
+	(void)text_copy(err->text + used, sizeof(err->text) - used, inner);
 	return -1;
 }
 
