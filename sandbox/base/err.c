@@ -11,7 +11,7 @@ int err_set(struct err *err, enum err_kind kind, const char *format, ...)
 {
 	va_list args;
 
-	err->kind = kind;
+	err->kind = (int32_t)kind;
 	err->os_errno = 0;
 	va_start(args, format);
 	(void)vsnprintf(err->text, sizeof(err->text), format, args);
@@ -25,7 +25,7 @@ int err_errno(struct err *err, enum err_kind kind, const char *format, ...)
 	size_t used;
 	va_list args;
 
-	err->kind = kind;
+	err->kind = (int32_t)kind;
 	err->os_errno = number;
 	va_start(args, format);
 	(void)vsnprintf(err->text, sizeof(err->text), format, args);
