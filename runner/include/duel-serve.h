@@ -114,7 +114,7 @@ static struct duel_case_ *duel_take_case_(const char **text, int is_ready)
 		snprintf(problem, sizeof(problem), "no benchmark %lu", id);
 	else
 		snprintf(problem, sizeof(problem), "benchmark %lu is %sset up", id,
-			is_ready ? "not " : "");
+			is_ready ? "not " : "already ");
 	duel_error(problem);
 	return NULL;
 }
