@@ -230,3 +230,50 @@ bool text_matches_path(const char *pattern, const char *path)
 		return strncmp(pattern, path, length) == 0;
 	return matches(pattern, path, true);
 }
+
+#define NEAREST_BYTES_MAX 63
+
+/* Levenshtein's distance by rows; both at most NEAREST_BYTES_MAX bytes. */
+static size_t distance(const char *a, const char *b)
+{
+	size_t row[NEAREST_BYTES_MAX + 1];
+	size_t length = strlen(b);
+
+	for (size_t i = 0; i <= length; i++)
+		row[i] = i;
+	for (size_t row_number = 1; *a; a++, row_number++) {
+		size_t diagonal = row[0];
+
+		row[0] = row_number;
+		for (size_t i = 1; i <= length; i++) {
+			size_t changed = diagonal + (*a != b[i - 1]);
+			size_t shorter = (row[i] < row[i - 1] ? row[i] : row[i - 1]) + 1;
+
+			diagonal = row[i];
+			row[i] = changed < shorter ? changed : shorter;
+		}
+	}
+	return row[length];
+}
+
+const char *text_nearest(const char *word, const char *const *names, size_t names_count)
+{
+	size_t length = strlen(word);
+	size_t best_distance = length < 3 ? 1 : length / 3 + 1;
+	const char *best = NULL;
+
+	if (length > NEAREST_BYTES_MAX)
+		return NULL;
+	for (size_t i = 0; i < names_count; i++) {
+		size_t d;
+
+		if (strlen(names[i]) > NEAREST_BYTES_MAX)
+			continue;
+		d = distance(word, names[i]);
+		if (d > best_distance || (best && d == best_distance))
+			continue;
+		best = names[i];
+		best_distance = d;
+	}
+	return best;
+}

@@ -41,4 +41,10 @@ bool text_matches(const char *pattern, const char *text);
  */
 bool text_matches_path(const char *pattern, const char *path);
 
+/*
+ * The one of `names` a mistyped `word` most likely meant, NULL where none is near. Counts inserted,
+ * removed and changed bytes; a third of the word may be wrong.
+ */
+const char *text_nearest(const char *word, const char *const *names, size_t names_count);
+
 #endif
