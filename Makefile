@@ -1,6 +1,7 @@
-# duel-action: one Makefile, no recursion. `make help` lists the targets.
+# duel-action: one Makefile, no recursion into folders. `make help` lists the targets.
 #
-# A variant of the build (compiler, sanitizer) has its own folder under build/, so none needs a clean.
+# A variant of the build (compiler, sanitizer) has its own folder under build/, so none needs a
+# clean. Sources are found by wildcard: a new file in a folder of the list belongs to its library.
 
 CC       ?= cc
 SAN      ?=
@@ -12,32 +13,41 @@ ONLY     ?=
 BUILD    ?= build
 VERSION  := $(shell sed -n 's/^## \([0-9][0-9.]*\).*/\1/p' NEWS.md 2>/dev/null | head -n1)
 
-O := $(BUILD)/$(notdir $(CC))$(if $(SAN),-$(subst $(comma),-,$(SAN)))
 comma := ,
+O := $(BUILD)/$(notdir $(CC))$(if $(SAN),-$(subst $(comma),-,$(SAN)))
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-6s %s\n' '$(1)' '$(2)';)
 
+# Asked once, when first needed: at that time `make setup` may have brought the libraries.
+once = $(eval $(1) := $(shell $(2)))$($(1))
 PACKAGES := libseccomp libgit2 libcjson libzstd
+PACKAGES_CFLAGS = $(call once,PACKAGES_CFLAGS,pkg-config --cflags $(PACKAGES))
+PACKAGES_LIBS = $(call once,PACKAGES_LIBS,pkg-config --libs $(PACKAGES))
+
 WARN := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wstrict-prototypes \
 	-Wmissing-prototypes -Wvla -Wundef -Wcast-qual -Wwrite-strings -Wswitch-enum -Werror
+# _FORTIFY_SOURCE and the sanitizers each replace the same functions.
 HARDEN := $(if $(SAN),-fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=$(SAN),-D_FORTIFY_SOURCE=2) \
 	-fstack-protector-strong -fPIE
-CPPFLAGS += -I. -D_GNU_SOURCE -DDUEL_VERSION='"$(or $(VERSION),0)"' \
-	$(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
+ALL_CPPFLAGS = -I. -D_GNU_SOURCE -DDUEL_VERSION='"$(or $(VERSION),0)"' $(PACKAGES_CFLAGS) $(CPPFLAGS)
 CFLAGS ?= -O2 -g
 ALL_CFLAGS = -std=c11 $(CFLAGS) $(WARN) $(HARDEN)
 ALL_LDFLAGS = $(LDFLAGS) -pie -Wl,-z,relro,-z,now $(if $(SAN),-fsanitize=$(SAN))
-LDLIBS += $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lm
+ALL_LDLIBS = $(PACKAGES_LIBS) $(LDLIBS) -lm
 
 # The judging library is pure: it is linked by duel now and by the comment job's decoder later.
 SANDBOX_SRC := $(wildcard sandbox/base/*.c sandbox/*.c)
 STATS_SRC   := $(wildcard runner/stats/*.c)
 PROGRAM_SRC := runner/main.c runner/layout/duel-ld.c
 RUNNER_SRC  := $(filter-out $(PROGRAM_SRC),$(wildcard runner/*.c runner/layout/*.c runner/artifact/*.c runner/report/*.c))
+ALL_SRC := $(SANDBOX_SRC) $(STATS_SRC) $(RUNNER_SRC) $(wildcard $(PROGRAM_SRC))
 LIBS := $(O)/librunner.a $(O)/libstats.a $(O)/libsandbox.a
 PROGRAMS := $(O)/duel $(O)/duel-ld
+MANUALS := $(wildcard runner/*.1 runner/*.5)
 
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(O)/tests/%,$(wildcard tests/unit/*_test.c))
+FUZZERS := $(patsubst tests/fuzz/%_fuzz.c,%,$(wildcard tests/fuzz/*_fuzz.c))
+SCRIPTS := $(shell git grep -lI '^\#!/.*sh' 2>/dev/null || grep -rlI '^\#!/.*sh' .ci tests bench-examples)
 obj = $(patsubst %.c,$(O)/%.o,$(1))
 
 .DEFAULT_GOAL := all
@@ -48,7 +58,7 @@ all: $(PROGRAMS) ## build duel and its link recorder
 
 $(O)/%.o: %.c
 	@mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(O)/libsandbox.a: $(call obj,$(SANDBOX_SRC))
 $(O)/libstats.a: $(call obj,$(STATS_SRC))
@@ -58,19 +68,106 @@ $(O)/%.a:
 	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
 
 $(O)/duel: $(O)/runner/main.o $(LIBS)
-	$(call say,LD,$@)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(call say,LD,$@)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS)
 
 # The link recorder runs inside the confined build on anybody's link lines: libc only, static.
 $(O)/duel-ld: runner/layout/duel-ld.c
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(CPPFLAGS) -std=c11 -O2 $(WARN) -static -o $@ $<
+	$(call say,LD,$@)$(CC) $(ALL_CPPFLAGS) -std=c11 -O2 $(WARN) -static -MMD -MP -MF $@.d -o $@ $<
+
+setup: ## install the packages that are missing to build and test
+	$(Q).ci/setup build test analyze
+
+demo: ## find a planted regression in two commits (EXAMPLE=json PLANT=name)
+	$(Q).ci/setup build test
+	$(Q)$(MAKE) --no-print-directory -j2 all
+	$(Q)DUEL=$(O)/duel bench-examples/demo.sh $(EXAMPLE) $(PLANT)
+
+# --- tests -------------------------------------------------------------------------------------
 
 $(O)/tests/%_test: tests/unit/%_test.c $(LIBS)
 	@mkdir -p $(@D)
-	$(call say,TEST,$@)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -MF $@.d $(ALL_LDFLAGS) -o $@ $< $(LIBS) $(LDLIBS) -lcmocka
+	$(call say,TEST,$@)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -MF $@.d $(ALL_LDFLAGS) -o $@ $< $(LIBS) $(ALL_LDLIBS) -lcmocka
 
-unit: $(UNIT_TESTS) ## run the unit tests (ONLY=name picks one)
-	@for t in $(if $(ONLY),$(O)/tests/$(ONLY)_test,$(UNIT_TESTS)); do echo "== $$t"; $$t || exit 1; done
+# The fuzzers' corpora run under any compiler: replay.c stands where libFuzzer would.
+$(O)/tests/%_replay: tests/fuzz/%_fuzz.c tests/fuzz/replay.c $(LIBS)
+	@mkdir -p $(@D)
+	$(call say,TEST,$@)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(filter %.c,$^) $(LIBS) $(ALL_LDLIBS)
+
+$(O)/tests/%_fuzz: tests/fuzz/%_fuzz.c $(LIBS)
+	@mkdir -p $(@D)
+	$(call say,FUZZ,$@)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -fsanitize=fuzzer $(ALL_LDFLAGS) -o $@ $< $(LIBS) $(ALL_LDLIBS)
+
+tests: all $(UNIT_TESTS) $(FUZZERS:%=$(O)/tests/%_replay) ## build all tests
+
+unit: $(if $(ONLY),$(O)/tests/$(ONLY:_test=)_test,$(UNIT_TESTS)) ## run the unit tests of this variant (ONLY=name picks one)
+	@for t in $(if $(ONLY),$(O)/tests/$(ONLY:_test=)_test,$(UNIT_TESTS)); do echo "== $$t"; $$t || exit 1; done
+
+check: setup ## build every variant and run everything that proves something (ONLY=part picks)
+	$(Q)MAKE="$(MAKE)" tests/run.sh $(ONLY)
+
+# Coverage needs the libraries instrumented too, hence an own variant.
+fuzz: ## fuzz one reader: make fuzz TARGET=config SECONDS=300 (targets: tests/fuzz/*_fuzz.c)
+	$(Q)[ -n "$(TARGET)" ] || { echo "say which: make fuzz TARGET=one of: $(FUZZERS)"; exit 2; }
+	$(Q)$(MAKE) --no-print-directory -j2 CC=clang SAN=fuzzer-no-link,address,undefined BUILD=$(BUILD)/fuzz fuzz-run
+
+fuzzers: $(FUZZERS:%=$(O)/tests/%_fuzz)
+
+fuzz-run: $(O)/tests/$(TARGET)_fuzz
+	$(Q)tests/fuzz/fuzz.sh $< $(TARGET) $(or $(SECONDS),60)
+
+calibrate: ## measure false alarms and power on planted slow-downs (RUNS=100; takes long)
+	$(Q).ci/setup build test
+	$(Q)$(MAKE) --no-print-directory -j2 all
+	$(Q)DUEL=$(O)/duel tests/calibrate/calibrate.sh
+
+# --- static checks -----------------------------------------------------------------------------
+
+# A stamp beside the object: it is checked again when the object is, so headers count too.
+TIDY := $(ALL_SRC:%.c=$(O)/%.tidied)
+$(O)/%.tidied: $(O)/%.o .clang-tidy
+	$(call say,TIDY,$*.c)clang-tidy --quiet $*.c -- -std=c11 $(ALL_CPPFLAGS) 2>/dev/null && touch $@
+
+# Leaks are left to the sanitizer and -fanalyzer: cppcheck does not know the cleanup attribute.
+CPPCHECK := $(ALL_SRC:%.c=$(O)/%.cppchecked)
+$(O)/%.cppchecked: $(O)/%.o
+	$(call say,CPPCHK,$*.c)cppcheck --quiet --std=c11 --library=posix --library=gnu --inline-suppr \
+		--enable=warning,portability,performance --error-exitcode=1 -I. -D_GNU_SOURCE \
+		-DDUEL_VERSION='"0"' --suppress=missingIncludeSystem \
+		--suppress=resourceLeak --suppress=memleak $*.c && touch $@
+
+ANALYZED := $(ALL_SRC:%.c=$(O)/%.analyzed)
+$(O)/%.analyzed: $(O)/%.o
+	$(call say,FANLZR,$*.c)gcc $(ALL_CPPFLAGS) -std=c11 -O2 $(WARN) -fanalyzer -c -o $@.o $*.c && rm -f $@.o && touch $@
+
+clang-tidy: $(TIDY)
+cppcheck: $(CPPCHECK)
+fanalyzer: $(ANALYZED)
+shellcheck:
+	$(Q)shellcheck -x $(SCRIPTS)
+mandoc:
+	$(Q)[ -z "$(MANUALS)" ] || mandoc -Tlint -Wwarning $(MANUALS)
+analyze: clang-tidy cppcheck fanalyzer shellcheck mandoc ## static analysis: clang-tidy, cppcheck, gcc -fanalyzer, shellcheck, mandoc
+
+tidy: all ## house rules: layers, style, symbols, format
+	$(Q)for check in tests/tidy/check-*; do "$$check" $(O) || exit 1; done
+
+format: ## clang-format all C files
+	$(Q)git ls-files '*.c' '*.h' | xargs clang-format -i
+
+# --- install -----------------------------------------------------------------------------------
+
+install: all ## install below DESTDIR/PREFIX
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/libexec/duel" "$(DESTDIR)$(PREFIX)/include"
+	install -m 755 $(O)/duel "$(DESTDIR)$(PREFIX)/bin/duel"
+	install -m 755 $(O)/duel-ld "$(DESTDIR)$(PREFIX)/libexec/duel/duel-ld"
+	install -m 644 runner/include/*.h "$(DESTDIR)$(PREFIX)/include"
+	for page in $(MANUALS); do \
+		install -D -m 644 $$page "$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}" || exit 1; done
+
+dist: ## a source archive of HEAD below build/
+	@mkdir -p $(BUILD)
+	git archive --format=tar.gz --prefix=duel-action-$(or $(VERSION),0)/ -o $(BUILD)/duel-action-$(or $(VERSION),0).tar.gz HEAD
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -78,5 +175,6 @@ help: ## list the targets
 clean: ## remove everything that was built
 	rm -rf $(BUILD)
 
-.PHONY: all unit help clean
+.PHONY: all setup demo tests unit check fuzz fuzzers fuzz-run calibrate clang-tidy cppcheck fanalyzer shellcheck \
+	mandoc analyze tidy format install dist help clean
 -include $(shell find $(O) -name '*.d' 2>/dev/null)

@@ -30,7 +30,7 @@ static int buf_reserve(struct buf *buf, size_t more, struct err *err)
 
 	if (more > buf->bytes_max || buf->length > buf->bytes_max - more)
 		return err_set(err, ERR_LIMIT, "more than %zu bytes", buf->bytes_max);
-	if (buf->length + more < buf->capacity)
+	if (buf->data && buf->length + more < buf->capacity)
 		return 0;
 	while (capacity <= buf->length + more)
 		capacity *= 2;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-int err_set(struct err *err, enum err_kind kind, const char *format, ...)
+int(err_set)(struct err *err, enum err_kind kind, const char *format, ...)
 {
 	va_list args;
 
@@ -19,7 +19,7 @@ int err_set(struct err *err, enum err_kind kind, const char *format, ...)
 	return -1;
 }
 
-int err_errno(struct err *err, enum err_kind kind, const char *format, ...)
+int(err_errno)(struct err *err, enum err_kind kind, const char *format, ...)
 {
 	int number = errno;
 	size_t used;
@@ -36,7 +36,7 @@ int err_errno(struct err *err, enum err_kind kind, const char *format, ...)
 	return -1;
 }
 
-int err_wrap(struct err *err, const char *format, ...)
+int(err_wrap)(struct err *err, const char *format, ...)
 {
 	char inner[ERR_TEXT_BYTES];
 	size_t used;
