@@ -71,18 +71,15 @@ int io_read_some(
 {
 	for (;;) {
 		struct pollfd ready = {.fd = fd, .events = POLLIN};
+		int polled = poll(&ready, 1, poll_timeout_ms(deadline_ns));
 		ssize_t n;
 
-		if (deadline_ns != UINT64_MAX) {
-			int polled = poll(&ready, 1, poll_timeout_ms(deadline_ns));
-
-			if (polled < 0 && errno == EINTR)
-				continue;
-			if (polled < 0)
-				return err_errno(err, ERR_OS, "poll");
-			if (polled == 0)
-				return err_set(err, ERR_LIMIT, "no answer before the deadline");
-		}
+		if (polled < 0 && errno == EINTR)
+			continue;
+		if (polled < 0)
+			return err_errno(err, ERR_OS, "poll");
+		if (polled == 0)
+			return err_set(err, ERR_LIMIT, "no answer before the deadline");
 		n = read(fd, bytes, length);
 		if (n < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
@@ -95,7 +92,8 @@ int io_read_some(
 
 int io_read_file(struct buf *buf, const char *path, struct err *err)
 {
-	AUTO_FD fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	/* Not blocking: the open of a named pipe somebody left there would wait for a writer. */
+	AUTO_FD fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	struct stat status;
 
 	if (fd < 0)
@@ -104,6 +102,8 @@ int io_read_file(struct buf *buf, const char *path, struct err *err)
 		return err_errno(err, ERR_OS, "%s", path);
 	if (S_ISDIR(status.st_mode))
 		return err_set(err, ERR_OS, "%s is a directory", path);
+	if (!S_ISREG(status.st_mode))
+		return err_set(err, ERR_OS, "%s is no regular file", path);
 	if (io_read_all(buf, fd, err) < 0)
 		return err_wrap(err, "%s", path);
 	return 0;
@@ -119,6 +119,8 @@ int io_replace_file(
 	if ((size_t)snprintf(beside, sizeof(beside), "%s.%d.part", path, getpid()) >=
 		sizeof(beside))
 		return err_set(err, ERR_OS, "%s: path too long", path);
+	/* A process of this number that was killed may have left its own. */
+	(void)unlink(beside);
 	fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
 	if (fd < 0)
 		return err_errno(err, ERR_OS, "create %s", beside);
@@ -198,6 +200,7 @@ int io_make_dirs(const char *path, mode_t mode, struct err *err)
 {
 	char partial[PATH_MAX];
 	size_t length = strlen(path);
+	struct stat status;
 
 	if (length >= sizeof(partial))
 		return err_set(err, ERR_OS, "%s: path too long", path);
@@ -210,7 +213,11 @@ int io_make_dirs(const char *path, mode_t mode, struct err *err)
 			return err_errno(err, ERR_OS, "create directory %s", partial);
 		*slash = '/';
 	}
-	if (mkdir(partial, mode) < 0 && errno != EEXIST)
-		return err_errno(err, ERR_OS, "create directory %s", partial);
-	return 0;
+	if (mkdir(partial, mode) == 0)
+		return 0;
+	if (errno == EEXIST && stat(partial, &status) == 0 && !S_ISDIR(status.st_mode))
+		errno = ENOTDIR;
+	else if (errno == EEXIST)
+		return 0;
+	return err_errno(err, ERR_OS, "create directory %s", partial);
 }

@@ -28,7 +28,9 @@ int io_read_all(struct buf *buf, int fd, struct err *err) ATTR_MUST_USE;
 int io_read_some(int fd, void *bytes, size_t length, uint64_t deadline_ns, size_t *got,
 	struct err *err) ATTR_MUST_USE;
 
-/* A regular file's contents. Errors: ERR_LIMIT beyond the buffer's maximum; ERR_OS with the path.
+/*
+ * A regular file's contents; nothing else is opened for longer than it takes to see what it is.
+ * Errors: ERR_LIMIT beyond the buffer's maximum; ERR_OS with the path.
  */
 int io_read_file(struct buf *buf, const char *path, struct err *err) ATTR_MUST_USE;
 

@@ -23,6 +23,21 @@ void log_init(struct log *log, enum log_level level)
 	};
 }
 
+/*
+ * GitHub's runner acts on "::name" where a line begins, blanks aside, and on "##[name" anywhere in
+ * it: whatever text is said, it is not a command.
+ */
+static void defuse_commands(char *lines)
+{
+	for (char *at = lines; (at = strstr(at, "##[")); at += 3)
+		at[1] = '.';
+	for (char *line = lines; line; line = strchr(line, '\n')) {
+		line += strspn(line, "\n\t ");
+		if (strncmp(line, "::", 2) == 0)
+			line[1] = '.';
+	}
+}
+
 /* One write(2) a line, so that lines of several processes do not mix. */
 static void put_line(struct log *log, const char *prefix, const char *format, va_list args)
 {
@@ -32,6 +47,7 @@ static void put_line(struct log *log, const char *prefix, const char *format, va
 	log_live_end(log);
 	(void)vsnprintf(line + used, sizeof(line) - used - 1, format, args);
 	text_make_printable_lines(line);
+	defuse_commands(line);
 	used = strlen(line);
 	line[used++] = '\n';
 	/* A log that cannot be written leaves nobody to tell. */
@@ -106,16 +122,6 @@ void log_live_end(struct log *log)
 	(void)fflush(stderr);
 }
 
-/* GitHub's runner acts on "::name" at a line's start and on "##[name" anywhere (ActionCommand.cs).
- */
-static void defuse_commands(char *line)
-{
-	for (char *at = line; (at = strstr(at, "##[")); at += 3)
-		at[1] = '.';
-	for (char *at = line; (at = strstr(at, "::")); at += 2)
-		at[1] = '.';
-}
-
 void log_foreign(struct log *log, const char *prefix, const char *text)
 {
 	while (*text) {
@@ -126,7 +132,6 @@ void log_foreign(struct log *log, const char *prefix, const char *text)
 		memcpy(line, text, kept);
 		line[kept] = '\0';
 		text_make_printable(line);
-		defuse_commands(line);
 		if (log->level >= LOG_NORMAL)
 			log_say(log, "%s%s", prefix, line);
 		text += length;

@@ -1,10 +1,10 @@
 /*
  * What the commands say while they work: stderr, one line at a time, escaped once, here.
  *
- * Libraries do not log; stages take a struct log and say what a user can act on. Lines that carry
- * text from a worker or a repository go through log_foreign(), which makes them harmless both to a
- * terminal (no control characters) and to a GitHub runner's log (no "::command::", no
- * "##[command]").
+ * Libraries do not log; stages take a struct log and say what a user can act on. Every line is made
+ * harmless both to a terminal (no control characters) and to a GitHub runner's log (no
+ * "::command::", no "##[command]"); text of several lines from a worker or a build goes through
+ * log_foreign(), which also marks each line as theirs.
  */
 #ifndef SANDBOX_BASE_LOG_H
 #define SANDBOX_BASE_LOG_H

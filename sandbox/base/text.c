@@ -1,6 +1,5 @@
 #include "sandbox/base/text.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -28,7 +27,8 @@ bool text_to_double(const char *text, double *out)
 	char *end;
 	double value;
 
-	if (!isdigit((unsigned char)*text) && *text != '-' && *text != '.')
+	/* strtod(3) also takes blanks, a plus, hexadecimal and words. */
+	if (text[strspn(text, "0123456789.eE+-")] || *text == '+')
 		return false;
 	errno = 0;
 	value = strtod(text, &end);
@@ -164,55 +164,80 @@ bool text_copy(char *dst, size_t dst_bytes, const char *src)
 
 /*
  * The classic two-pointer match: after a mismatch go back to the last star and let it take one byte
- * more. For paths a single star may not take a '/', a double one may; a failed single star falls
- * back to the last double one.
+ * more. For paths a single star may not take a '/', a double one may, and one that is a whole part
+ * of the path ("a/" "**" "/b") takes whole parts only, or none. A failed single star falls back to
+ * the last double one; never further: what an earlier star could still give, the later one can
+ * take.
  */
 struct star {
 	const char *pattern; /* behind the star; NULL = none seen */
 	const char *text;    /* what the star has taken ends here */
+	enum { STAR_IN_PART, STAR_ANY, STAR_PARTS } takes;
 };
 
-static bool retry(struct star *star, bool stops_at_slash, const char **pattern, const char **text)
+static bool retry(struct star *star, const char **pattern, const char **text)
 {
-	if (!star->pattern || !*star->text || (stops_at_slash && *star->text == '/'))
+	if (!star->pattern || !*star->text || (star->takes == STAR_IN_PART && *star->text == '/'))
 		return false;
+	if (star->takes == STAR_PARTS) {
+		const char *slash = strchr(star->text, '/');
+
+		if (!slash)
+			return false;
+		star->text = slash;
+	}
 	star->text++;
 	*pattern = star->pattern;
 	*text = star->text;
 	return true;
 }
 
+/* The run of stars at *pattern, which moves behind it; `start` is the whole pattern's. */
+static struct star star_at(const char **pattern, const char *start, const char *text, bool path)
+{
+	const char *first = *pattern;
+	struct star star = {.text = text, .takes = STAR_ANY};
+
+	while (**pattern == '*')
+		(*pattern)++;
+	if (path && *pattern - first == 1)
+		star.takes = STAR_IN_PART;
+	else if (path && **pattern == '/' && (first == start || first[-1] == '/')) {
+		star.takes = STAR_PARTS;
+		(*pattern)++;
+	}
+	star.pattern = *pattern;
+	return star;
+}
+
 static bool matches(const char *pattern, const char *text, bool path)
 {
-	struct star one = {NULL, NULL}, two = {NULL, NULL};
+	const char *start = pattern;
+	struct star one = {.pattern = NULL}, two = {.pattern = NULL};
 
 	for (;;) {
 		if (*pattern == '*') {
-			bool is_double = !path || pattern[1] == '*';
+			struct star star = star_at(&pattern, start, text, path);
 
-			while (*pattern == '*')
-				pattern++;
-			if (path && is_double && *pattern == '/')
-				pattern++; /* "**" + "/x" also matches x at the top */
-			if (is_double) {
-				two = (struct star){pattern, text};
+			one = star;
+			if (star.takes != STAR_IN_PART) {
+				two = star;
 				one.pattern = NULL;
-			} else {
-				one = (struct star){pattern, text};
 			}
 			continue;
 		}
-		if (!*pattern && !*text)
+		/* "dir/" stands for all that is below it. */
+		if (!*pattern && (!*text || (path && pattern > start && pattern[-1] == '/')))
 			return true;
 		if (*text && (*pattern == *text || (*pattern == '?' && !(path && *text == '/')))) {
 			pattern++;
 			text++;
 			continue;
 		}
-		if (retry(&one, true, &pattern, &text))
+		if (retry(&one, &pattern, &text))
 			continue;
 		one.pattern = NULL;
-		if (!retry(&two, false, &pattern, &text))
+		if (!retry(&two, &pattern, &text))
 			return false;
 	}
 }
@@ -224,10 +249,6 @@ bool text_matches(const char *pattern, const char *text)
 
 bool text_matches_path(const char *pattern, const char *path)
 {
-	size_t length = strlen(pattern);
-
-	if (length > 0 && pattern[length - 1] == '/')
-		return strncmp(pattern, path, length) == 0;
 	return matches(pattern, path, true);
 }
 

@@ -37,7 +37,9 @@ bool text_copy(char *dst, size_t dst_bytes, const char *src);
  * |text|*|pattern|. */
 bool text_matches(const char *pattern, const char *text);
 
-/* As text_matches() for paths: '*' and '?' stop at '/', "**" does not; "dir/" matches all below it.
+/*
+ * As text_matches() for paths: '*' and '?' stop at '/', "**" does not. "**" that is a whole part of
+ * the path takes whole parts, or none. A pattern that ends in '/' matches all that is below.
  */
 bool text_matches_path(const char *pattern, const char *path);
 
