@@ -335,7 +335,7 @@ static void what_is_missing_tells_near_from_far(void **state)
 	judge_start(&far, &rules);
 	judge_start(&near, &rules);
 	judge_start(&hopeless, &rules);
-	add_spread(&near, 1.01, 18000, 12);
+	add_spread(&near, 1.01, 22000, 12);
 	add_spread(&far, 1.01, 36000, 12);
 	add_spread(&hopeless, 1.02, 26000, 16);
 	assert_in_range(judge_pairs_missing(&near), 1, 8);
