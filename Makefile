@@ -46,6 +46,7 @@ PROGRAMS := $(O)/duel $(O)/duel-ld
 MANUALS := $(wildcard runner/*.1 runner/*.5)
 
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(O)/tests/%,$(wildcard tests/unit/*_test.c))
+TEST_WORKERS := $(patsubst tests/workers/%.c,$(O)/tests/workers/%,$(wildcard tests/workers/*.c))
 FUZZERS := $(patsubst tests/fuzz/%_fuzz.c,%,$(wildcard tests/fuzz/*_fuzz.c))
 SCRIPTS := $(shell git grep -lI '^\#!/.*sh' 2>/dev/null || grep -rlI '^\#!/.*sh' .ci tests bench-examples)
 obj = $(patsubst %.c,$(O)/%.o,$(1))
@@ -89,6 +90,11 @@ $(O)/tests/%_test: tests/unit/%_test.c $(LIBS)
 	@mkdir -p $(@D)
 	$(call say,TEST,$@)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -MF $@.d $(ALL_LDFLAGS) -o $@ $< $(LIBS) $(ALL_LDLIBS) -lcmocka
 
+# Workers for tests: ordinary programs, never sanitized, since they stand for somebody else's.
+$(O)/tests/workers/%: tests/workers/%.c $(wildcard runner/include/*.h)
+	@mkdir -p $(@D)
+	$(call say,TEST,$@)$(CC) -std=c11 -D_GNU_SOURCE -O2 $(WARN) -Irunner/include -pthread -o $@ $<
+
 # The fuzzers' corpora run under any compiler: replay.c stands where libFuzzer would.
 $(O)/tests/%_replay: tests/fuzz/%_fuzz.c tests/fuzz/replay.c $(LIBS)
 	@mkdir -p $(@D)
@@ -98,9 +104,9 @@ $(O)/tests/%_fuzz: tests/fuzz/%_fuzz.c $(LIBS)
 	@mkdir -p $(@D)
 	$(call say,FUZZ,$@)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -fsanitize=fuzzer $(ALL_LDFLAGS) -o $@ $< $(LIBS) $(ALL_LDLIBS)
 
-tests: all $(UNIT_TESTS) $(FUZZERS:%=$(O)/tests/%_replay) ## build all tests
+tests: all $(UNIT_TESTS) $(TEST_WORKERS) $(FUZZERS:%=$(O)/tests/%_replay) ## build all tests
 
-unit: $(if $(ONLY),$(O)/tests/$(ONLY:_test=)_test,$(UNIT_TESTS)) ## run the unit tests of this variant (ONLY=name picks one)
+unit: $(TEST_WORKERS) $(if $(ONLY),$(O)/tests/$(ONLY:_test=)_test,$(UNIT_TESTS)) ## run the unit tests of this variant (ONLY=name picks one)
 	@for t in $(if $(ONLY),$(O)/tests/$(ONLY:_test=)_test,$(UNIT_TESTS)); do echo "== $$t"; $$t || exit 1; done
 
 check: setup ## build every variant and run everything that proves something (ONLY=part picks)

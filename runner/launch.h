@@ -1,0 +1,74 @@
+/*
+ * What it takes to start one version's benchmarks: the program, its cell, and the addresses.
+ *
+ * Made by the pipeline once a version and program; every visit starts it anew with offsets of its
+ * own. The two processes of a pair get the same offsets (matched randomisation): where they differ
+ * in stack, mappings and heap, the ratio between them differs by more than most regressions.
+ */
+#ifndef RUNNER_LAUNCH_H
+#define RUNNER_LAUNCH_H
+
+#include "sandbox/base/attr.h"
+#include "sandbox/base/err.h"
+
+#include "runner/stats/rng.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct sandbox_cell;
+
+enum launch_kind {
+	LAUNCH_WORKER,  /* speaks the worker protocol */
+	LAUNCH_COMMAND, /* a whole process is one iteration */
+};
+
+/* How long silence may last, nanoseconds. */
+struct launch_patience {
+	uint64_t hello_ns;    /* from the start to hello, and for the list */
+	uint64_t setup_ns;    /* setup and teardown of one benchmark */
+	uint64_t burst_ns;    /* one "run", one command */
+	uint64_t farewell_ns; /* from "quit" to the process's end */
+};
+
+extern const struct launch_patience launch_patience_default;
+
+#define LAUNCH_ARGS_MAX 1024
+
+/* All pointers are borrowed for as long as the launch is used. */
+struct launch {
+	enum launch_kind kind;
+	const char *side;  /* "baseline" or "candidate": opens every message */
+	const char *label; /* the program as configured: the message's second word */
+	struct sandbox_cell *cell;
+	const char *tree;        /* the version's tree, as we see it */
+	const char *const *argv; /* argv[0] "./path" in the tree, or found in PATH; NULL ends it */
+	const char *loader;      /* start argv[0] through this dynamic loader; NULL = directly */
+	const char *name;        /* LAUNCH_COMMAND: the benchmark's */
+	const char *stdin_text;  /* LAUNCH_COMMAND: what it reads; NULL = nothing */
+	struct launch_patience patience;
+};
+
+/* Where things lie in one visit's processes. Zeroed: wherever the kernel likes. */
+struct launch_offsets {
+	bool same_addresses;  /* no address-space randomisation of the kernel's */
+	uint64_t stack_bytes; /* stack limit: moves every mapping by its excess over 256 MiB */
+	unsigned environment_bytes; /* padding below the stack's first frame */
+	unsigned heap_bytes;        /* first allocation on the heap; 0 = none */
+};
+
+/* New random offsets for one visit. */
+void launch_draw_offsets(struct launch_offsets *offsets, struct rng *rng);
+
+/* May this machine's processes switch address-space randomisation off? */
+bool launch_can_fix_addresses(void);
+
+/*
+ * The dynamic loader that the ELF file at `path` names, "" where there is none to name (static, a
+ * script, not ELF). Errors: ERR_OS it cannot be read.
+ */
+int launch_find_loader(
+	const char *path, char *loader, size_t loader_bytes, struct err *err) ATTR_MUST_USE;
+
+#endif
