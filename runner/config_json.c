@@ -304,7 +304,7 @@ static void path_of_place(char *out, size_t out_bytes, const struct config_place
 	(void)snprintf(out, out_bytes, "%s%s", path, *path ? ": " : "");
 }
 
-int config_json_error(const struct config_json *json, const struct config_place *place,
+int(config_json_error)(const struct config_json *json, const struct config_place *place,
 	struct err *err, const char *format, ...)
 {
 	char message[ERR_TEXT_BYTES];

@@ -35,6 +35,9 @@ void config_json_release(struct config_json *json);
 /* Set err to "file:line: path: ..." (ERR_CONFIG). Returns -1. */
 int config_json_error(const struct config_json *json, const struct config_place *place,
 	struct err *err, const char *format, ...) ATTR_PRINTF(4, 5);
+#ifdef ANALYSIS
+#define config_json_error(...) (config_json_error(__VA_ARGS__), -1)
+#endif
 
 /* Is `place` an object that holds each of its keys once, all of them from `allowed`? */
 int config_json_check_keys(const struct config_json *json, const struct config_place *place,

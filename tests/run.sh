@@ -33,8 +33,14 @@ run_job() {
 	awk -v name="$name" -v p="$passed" -v f="$failed" -v s="$skipped" -v from="$started" -v to="$EPOCHREALTIME" 'BEGIN {
 		printf "  %-6s %-44s %4d passed%s%s  %.1f s\n", f ? "FAILED" : s ? "skips" : "ok", name, p,
 			f ? ", " f " failed" : "", s ? ", " s " skipped" : "", to - from }'
-	[ "$failed" -eq 0 ] || tail -n 40 "$log" | sed 's/^/         | /'
+	[ "$failed" -eq 0 ] || explain "$log" | sed 's/^/         | /'
 	[ "$skipped" -eq 0 ] || grep -E '# ?SKIP' "$log" | sed 's/^/         | /'
+}
+
+explain() {
+	grep -E '^not ok|error:|FAILED|ERROR:|No rule to make' "$1" | head -n 15
+	echo "--- the end of $1:"
+	tail -n 15 "$1"
 }
 
 if [ "${1:-}" = --job ]; then

@@ -52,7 +52,7 @@ int err_errno(struct err *err, enum err_kind kind, const char *format, ...) ATTR
 int err_wrap(struct err *err, const char *format, ...) ATTR_PRINTF(2, 3);
 
 /* Analyzers look at one file at a time: there they are told what err.c promises. */
-#ifdef __clang_analyzer__
+#ifdef ANALYSIS
 #define err_set(...) (err_set(__VA_ARGS__), -1)
 #define err_errno(...) (err_errno(__VA_ARGS__), -1)
 #define err_wrap(...) (err_wrap(__VA_ARGS__), -1)
