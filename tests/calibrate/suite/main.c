@@ -1,0 +1,2 @@
+#define DUEL_MAIN
+#include "duel.h"
