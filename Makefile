@@ -127,6 +127,11 @@ calibrate: ## measure false alarms and power on planted slow-downs (RUNS=100; ta
 	$(Q)$(MAKE) --no-print-directory -j2 all
 	$(Q)DUEL=$(O)/duel tests/calibrate/calibrate.sh
 
+calibrate-layout: ## changes that only move code must pass (takes minutes)
+	$(Q).ci/setup build test
+	$(Q)$(MAKE) --no-print-directory -j2 all
+	$(Q)DUEL=$(O)/duel tests/calibrate/layout-only.sh
+
 # --- static checks -----------------------------------------------------------------------------
 
 # A stamp beside the object: it is checked again when the object is, so headers count too.
@@ -182,6 +187,6 @@ help: ## list the targets
 clean: ## remove everything that was built
 	rm -rf $(BUILD)
 
-.PHONY: all setup demo tests unit check fuzz fuzzers fuzz-run calibrate clang-tidy cppcheck fanalyzer shellcheck \
+.PHONY: all setup demo tests unit check fuzz fuzzers fuzz-run calibrate calibrate-layout clang-tidy cppcheck fanalyzer shellcheck \
 	mandoc analyze tidy format install dist help clean
 -include $(shell find $(O) -name '*.d' 2>/dev/null)

@@ -1,0 +1,90 @@
+#!/bin/bash
+# False alarms and power of `duel run` on the calibration suite: `make calibrate RUNS=100`
+#
+# RUNS pairs of commits with nothing planted, and as many with 1, 2, 3, 5 and 10 % planted in four
+# benchmarks chosen at random. Every finished run is a row of build/calibrate/runs.csv; started
+# again, it goes on where it stopped, and with RUNS no larger it only prints. PLANTS="0 5" picks
+# some, DUEL_OPTIONS is passed on, CALIBRATE_PLACE is another folder for another configuration.
+set -euo pipefail
+# shellcheck source=tests/calibrate/suite.sh
+. "$(dirname "$0")/suite.sh"
+runs=${RUNS:-100}
+plants=${PLANTS:-0 1 2 3 5 10}
+rows=$place/runs.csv
+mkdir -p "$place"
+[[ -s $rows ]] || echo "percent,run,status,benchmarks,planted,caught,planted_unsettled,planted_faster,alarms,faster,unsettled,errors,seconds" >"$rows"
+
+# usage: count_verdicts PLANTED-NAMES <CSV : the columns from `benchmarks` to `errors`
+count_verdicts() {
+	python3 -c '
+import csv, sys
+planted = {name for name in sys.argv[1].split(",") if name}
+count = dict.fromkeys(["n", "planted", "caught", "pu", "pf", "alarms", "faster", "unsettled", "errors"], 0)
+for row in csv.DictReader(sys.stdin):
+    verdict = row["verdict"]
+    count["n"] += 1
+    if row["name"] in planted:
+        count["planted"] += 1
+        key = {"slower": "caught", "unsettled": "pu", "faster": "pf", "error": "errors"}.get(verdict)
+    else:
+        key = {"slower": "alarms", "unsettled": "unsettled", "faster": "faster", "error": "errors"}.get(verdict)
+    if key:
+        count[key] += 1
+print(",".join(str(value) for value in count.values()))
+' "$1"
+}
+
+# usage: one_run PERCENT RUN
+one_run() {
+	local percent=$1 run=$2 only status=0 started finished counted artifact=$place/last.json.zst
+	only=$(suite_pick 4 "$percent-$run")
+	# With nothing planted the sides still differ, in a text nobody reads: equal files would not be
+	# measured at all.
+	suite_commit baseline PLANT_PERCENT=0 "PLANT_ONLY=$only" STAMP=baseline
+	suite_commit candidate "PLANT_PERCENT=$percent" "PLANT_ONLY=$only" STAMP=candidate
+	started=$EPOCHREALTIME
+	# shellcheck disable=SC2086 # options are words
+	"$DUEL" run --quiet --repository "$repository" --baseline baseline --candidate candidate \
+		--out "$artifact" ${DUEL_OPTIONS:-} >"$place/last.txt" 2>&1 || status=$?
+	finished=$EPOCHREALTIME
+	if ((status > 1)); then
+		cat "$place/last.txt" >&2
+		echo "calibrate: duel run ended with status $status" >&2
+		exit 1
+	fi
+	[[ $percent != 0 ]] || only=
+	counted=$("$DUEL" report --format csv "$artifact" | count_verdicts "$only")
+	# What was called slower with nothing planted in it (the sixth column) is worth a look.
+	if (($(cut -d, -f6 <<<"$counted") > 0)); then
+		mkdir -p "$place/alarms" && cp "$artifact" "$place/alarms/$percent-$run.json.zst"
+	fi
+	awk -v row="$percent,$run,$status,$counted" -v from="$started" -v to="$finished" \
+		'BEGIN { printf "%s,%.2f\n", row, to - from }' >>"$rows"
+}
+
+summary() {
+	awk -F, 'NR > 1 {
+		n = $1; suites[n]++; size = $4; of[n] += $5; caught[n] += $6; open[n] += $7; wrong[n] += $8
+		alarms[n] += $9; alarmed[n] += $9 > 0; faster[n] += $10; unsettled[n] += $11; errors += $12; seconds[n] += $13
+	}
+	END {
+		print size " benchmarks a suite; planted in four of them, chosen at random"
+		print ""
+		print "                      of the planted               of the others"
+		print "planted    suites     slower     unsettled faster  slower faster  unsettled a suite   seconds a suite"
+		for (n = 0; n <= 100; n++) if (suites[n])
+			printf "%-9s  %6d  %9s %13d %6d  %6d %6d  %17.2f  %16.1f\n", n ? sprintf("1.%02d", n) : "nothing", suites[n],
+				of[n] ? caught[n] " of " of[n] : "-", open[n], wrong[n], alarms[n], faster[n], unsettled[n] / suites[n], seconds[n] / suites[n]
+		print ""
+		print "suites with nothing planted that alarm: " alarmed[0] + 0 " of " suites[0] + 0 (errors ? "; ERRORS: " errors : "")
+	}' "$rows"
+}
+
+suite_measure_costs
+for ((run = 1; run <= runs; run++)); do
+	for percent in $plants; do
+		grep -q "^$percent,$run," "$rows" || one_run "$percent" "$run"
+	done
+	((run % 10)) || echo "calibrate: $run of $runs" >&2
+done
+summary

@@ -1,0 +1,59 @@
+#!/bin/bash
+# Changes that move code and change nothing else must pass: `make calibrate-layout`
+#
+# For each change below, RUNS runs (4) of `duel run` on the calibration suite must end with 0, each
+# with layouts varied; one link, `--layout fixed`, is shown beside it, which calls some of them slower.
+# DUEL_OPTIONS is passed on.
+set -euo pipefail
+# shellcheck source=tests/calibrate/suite.sh
+. "$(dirname "$0")/suite.sh"
+runs=${RUNS:-4}
+failed=0 passed=0
+
+# usage: compare OPTION... : sets status and slower (names)
+compare() {
+	local artifact=$place/layout.json.zst
+	status=0
+	# shellcheck disable=SC2086 # options are words
+	"$DUEL" run --quiet --repository "$repository" --baseline baseline --candidate candidate \
+		--out "$artifact" ${DUEL_OPTIONS:-} "$@" >"$place/layout.txt" 2>&1 || status=$?
+	if ((status > 1)); then
+		cat "$place/layout.txt" >&2
+		exit 1
+	fi
+	slower=$("$DUEL" report --format csv "$artifact" | python3 -c '
+import csv, sys
+print(", ".join(row["name"] for row in csv.DictReader(sys.stdin) if row["verdict"] == "slower"))')
+}
+
+# usage: change SENTENCE KNOBS-OF-THE-BASELINE KNOBS-OF-THE-CANDIDATE
+change() {
+	local run
+	# shellcheck disable=SC2086 # knobs are words
+	suite_commit baseline STAMP=baseline $2
+	# shellcheck disable=SC2086
+	suite_commit candidate STAMP=candidate $3
+	for ((run = 1; run <= runs; run++)); do
+		compare
+		if ((status == 0)); then
+			passed=$((passed + 1))
+		else
+			failed=$((failed + 1))
+			echo "  FAILED: $1: slower: $slower"
+		fi
+	done
+	compare --layout fixed
+	printf '%-44s varied: %d runs; one link: %s\n' "$1" "$runs" "${slower:-nothing slower}"
+}
+
+suite_measure_costs
+change "objects linked in another order" "" "LINK_ORDER=reverse"
+change "16 bytes of padding ahead of each object" "" "PAD=16"
+change "48 bytes of padding ahead of each object" "" "PAD=48"
+change "functions aligned to 64 bytes" "" "ALIGN=64"
+change "symbols renamed, sections sorted by name" "SORT=1" "SORT=1 RENAME=1"
+# The environment of a worker is built from nothing, so a caller's variable reaches neither side.
+export DUEL_CALIBRATE_VARIABLE=a-value-of-some-length-that-would-move-the-stack
+change "an environment variable added" "" ""
+echo "$passed passed, $failed failed, 0 skipped"
+((failed == 0))
