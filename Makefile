@@ -61,6 +61,9 @@ $(O)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
+# The assembler reads these into it, which -MMD does not see.
+$(O)/runner/embedded.o: $(wildcard runner/include/*.h)
+
 $(O)/libsandbox.a: $(call obj,$(SANDBOX_SRC))
 $(O)/libstats.a: $(call obj,$(STATS_SRC))
 $(O)/librunner.a: $(call obj,$(RUNNER_SRC))
