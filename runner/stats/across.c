@@ -81,8 +81,7 @@ void across_look(struct across *across, const struct series *series, size_t coun
 	across->low = interval.low;
 	across->high = interval.high;
 	across->pairs = pooled.pairs;
-	if (confirm_look(&across->confirm, &across->rules, &interval,
-		    confirm_finding(&across->rules, &interval)))
+	if (confirm_look(&across->confirm, &across->rules, &interval))
 		across->first_visit = visit + 1;
 }
 

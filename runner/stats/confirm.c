@@ -38,8 +38,10 @@ static bool is_same(const struct judge_rules *rules, const struct confirm_interv
 }
 
 bool confirm_look(struct confirm *confirm, const struct judge_rules *rules,
-	const struct confirm_interval *interval, int finding)
+	const struct confirm_interval *interval)
 {
+	int finding = confirm_finding(rules, interval);
+
 	if (confirm->settled || interval->pairs < rules->pairs_min)
 		return false;
 	if (finding && confirm->stage == 1) {

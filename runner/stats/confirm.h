@@ -47,8 +47,7 @@ void confirm_start(struct confirm *confirm, const struct judge_rules *rules);
 int confirm_finding(const struct judge_rules *rules, const struct confirm_interval *interval);
 
 /*
- * One look, from pairs_min on. `finding` is confirm_finding()'s, or 0 where the caller has more to
- * ask. In this order:
+ * One look, from pairs_min on. In this order:
  *  - a finding in stage 1 starts stage 2: returns true, and the caller forgets its data;
  *  - a finding in stage 2 is the verdict where it is stage 1's; opposite findings are `same`;
  *  - all below the limit is `same`, once it also lies above the reciprocal or twice pairs_min are
@@ -56,6 +55,6 @@ int confirm_finding(const struct judge_rules *rules, const struct confirm_interv
  *  - pairs_max leaves it `unsettled`.
  */
 bool confirm_look(struct confirm *confirm, const struct judge_rules *rules,
-	const struct confirm_interval *interval, int finding);
+	const struct confirm_interval *interval);
 
 #endif

@@ -16,44 +16,53 @@ int32_t judge_millionths(double log_ratio)
 	return scaled < INT32_MAX ? (int32_t)scaled : INT32_MAX;
 }
 
-static double interval_factor(const struct judge *judge, uint32_t pairs)
+/* How far Huber's interval reaches to either side. */
+static double huber_reach(const struct judge *judge)
 {
-	return student_quantile(judge->rules.alpha, pairs - 1);
+	return student_quantile(judge->rules.alpha, judge->figures_pairs - 1) * judge->huber.error;
 }
 
 static void update_figures(struct judge *judge)
 {
-	double logs[CONFIRM_PAIRS_MAX];
+	double logs[CONFIRM_PAIRS_MAX], reach;
 
 	for (uint32_t i = 0; i < judge->pairs_count; i++)
 		logs[i] = judge->pairs[i] * MILLIONTH;
 	huber_estimate(&judge->huber, logs, judge->pairs_count);
 	judge->figures_pairs = judge->pairs_count;
 	judge->figures_first = judge->pairs_total - judge->pairs_count;
+	if (judge->pairs_count < 2)
+		return;
+	reach = huber_reach(judge);
+	judge->interval = (struct confirm_interval){
+		judge->huber.location - reach, judge->huber.location + reach, judge->pairs_count};
 }
 
-static bool ranks_agree(const struct judge *judge, int finding)
+/* False where there are too few pairs for ranks to bound anything: the interval is left alone. */
+static bool widen_by_ranks(const struct judge *judge, struct confirm_interval *interval)
 {
-	double limit = log(judge->rules.limit_ratio), low, high;
+	double low, high;
 
-	wilcoxon_bounds(&low, &high, judge->pairs, judge->pairs_count, judge->rules.alpha);
-	return finding > 0 ? low * MILLIONTH > limit : high * MILLIONTH < -limit;
+	if (!wilcoxon_bounds(&low, &high, judge->pairs, judge->pairs_count, judge->rules.alpha))
+		return false;
+	interval->low = fmin(interval->low, low * MILLIONTH);
+	interval->high = fmax(interval->high, high * MILLIONTH);
+	return true;
 }
 
 static void look(struct judge *judge)
 {
-	double reach = interval_factor(judge, judge->pairs_count) * judge->huber.error;
-	struct confirm_interval interval = {
-		.low = judge->huber.location - reach,
-		.high = judge->huber.location + reach,
-		.pairs = judge->pairs_count,
-	};
+	struct confirm_interval interval = judge->interval;
 	int finding = confirm_finding(&judge->rules, &interval);
+	bool below = interval.high < log(judge->rules.limit_ratio);
 
-	if (finding && !ranks_agree(judge, finding))
-		finding = 0;
-	if (confirm_look(&judge->confirm, &judge->rules, &interval, finding))
+	/* A wider interval decides nothing that the narrower one does not: ranks cost more. */
+	if ((finding || below) && !widen_by_ranks(judge, &interval))
+		interval = (struct confirm_interval){-INFINITY, INFINITY, interval.pairs};
+	if (confirm_look(&judge->confirm, &judge->rules, &interval)) {
+		judge->interval = interval;
 		judge->pairs_count = 0;
+	}
 }
 
 void judge_start(struct judge *judge, const struct judge_rules *rules)
@@ -76,7 +85,8 @@ void judge_add(struct judge *judge, int32_t log_ratio_millionths)
 
 void judge_result(const struct judge *judge, struct judge_result *result)
 {
-	double reach;
+	struct confirm_interval interval = judge->interval;
+	double location = judge->huber.location;
 
 	*result = (struct judge_result){
 		.verdict = judge->confirm.verdict,
@@ -87,14 +97,17 @@ void judge_result(const struct judge *judge, struct judge_result *result)
 	};
 	if (judge->figures_pairs < 2)
 		return;
-	reach = interval_factor(judge, judge->figures_pairs) * judge->huber.error;
+	/* Figures that stage 1 left behind are wide already, and their pairs are forgotten. */
+	if (judge->pairs_count == judge->figures_pairs)
+		(void)widen_by_ranks(judge, &interval);
 	result->pairs = judge->figures_pairs;
 	result->pairs_first = judge->figures_first;
-	result->ratio = exp(judge->huber.location);
-	result->ratio_low = exp(judge->huber.location - reach);
-	result->ratio_high = exp(judge->huber.location + reach);
+	result->ratio = exp(location);
+	result->ratio_low = exp(interval.low);
+	result->ratio_high = exp(interval.high);
 	/* At a loss of two reaches beyond the limit the lower bound passes it but for alpha. */
-	result->smallest_loss_ratio = judge->rules.limit_ratio * exp(2 * reach);
+	result->smallest_loss_ratio = judge->rules.limit_ratio *
+				      exp(huber_reach(judge) + location - interval.low);
 	result->noise = judge->huber.spread;
 }
 
@@ -109,12 +122,12 @@ void judge_series(struct judge_result *result, const struct judge_rules *rules,
 	judge_result(&judge, result);
 }
 
-/* Pairs until the interval reaches no further than `gap`: n = (t * spread / gap)^2. */
+/* Pairs until the interval reaches no further than `gap`: it shrinks with their root. */
 static double pairs_for_gap(const struct judge *judge, double gap)
 {
-	double root = interval_factor(judge, judge->figures_pairs) * judge->huber.spread / gap;
+	double reach = huber_reach(judge) / gap;
 
-	return root * root;
+	return reach * reach * judge->figures_pairs;
 }
 
 uint32_t judge_pairs_missing(const struct judge *judge)

@@ -19,7 +19,6 @@ struct visit_sums {
 struct tally {
 	struct visit_sums pairs[SERIES_VISITS_MAX], nulls[NULL_VISITS_MAX];
 	double limit;
-	double inverse_spreads; /* summed over null pairs */
 	double beyond_expected;
 };
 
@@ -55,7 +54,6 @@ static void add_benchmark(struct tally *tally, const struct series *series)
 		double null = series->nulls[i] * MILLIONTH;
 
 		add_value(&tally->nulls[i], null / huber.spread, fabs(null) > tally->limit);
-		tally->inverse_spreads += 1 / huber.spread;
 		tally->beyond_expected += 2 * student_tail(tally->limit / huber.spread, CHANCE_DF);
 	}
 }
@@ -87,8 +85,8 @@ static struct totals add_up(const struct visit_sums *visits, uint32_t count)
 	return totals;
 }
 
-static void judge_bias(struct null_result *result, const struct tally *tally,
-	const struct totals *pairs, const struct totals *nulls)
+static void judge_bias(struct null_result *result, double limit, const struct totals *pairs,
+	const struct totals *nulls)
 {
 	double variance = fmax(pairs->squares / pairs->count, nulls->squares / nulls->count);
 	double shared = pairs->couples > 0 ? fmax(pairs->cross / pairs->couples, 0) : 0;
@@ -96,12 +94,9 @@ static void judge_bias(struct null_result *result, const struct tally *tally,
 
 	if (pairs->visits < 2)
 		return;
-	/* All null pairs off by b have the standardised sum b * sum(1 / spread). */
-	result->bias = nulls->sum / tally->inverse_spreads;
-	result->bias_high = student_quantile(NULL_ALPHA / 2, pairs->visits - 1) * error /
-			    tally->inverse_spreads;
-	result->biased = fabs(result->bias) > result->bias_high &&
-			 fabs(result->bias) > NULL_BIAS_SHARE * tally->limit;
+	result->biased = fabs(nulls->sum) >
+				 error * student_quantile(NULL_ALPHA / 2, pairs->visits - 1) &&
+			 fabs(result->bias) > NULL_BIAS_SHARE * limit;
 }
 
 /* P(X >= count), X Poisson with this mean. */
@@ -125,33 +120,39 @@ static void judge_scatter(struct null_result *result, const struct tally *tally,
 			    poisson_tail(nulls->beyond, tally->beyond_expected) < NULL_ALPHA;
 }
 
-static uint64_t count_within(const struct series *series, size_t count, int64_t bound)
+/* A null pair as it stands, or how far it is from 0. */
+static int64_t null_value(int32_t null, bool distance)
+{
+	return distance ? llabs((int64_t)null) : null;
+}
+
+static uint64_t count_up_to(const struct series *series, size_t count, int64_t bound, bool distance)
 {
 	uint64_t found = 0;
 
 	for (size_t i = 0; i < count; i++)
 		for (uint32_t j = 0; j < series[i].nulls_count; j++)
-			found += llabs((int64_t)series[i].nulls[j]) <= bound;
+			found += null_value(series[i].nulls[j], distance) <= bound;
 	return found;
 }
 
-/* The median |null| by halving its range: there may be more nulls than there is room to sort. */
-static double noise_floor(const struct series *series, size_t count)
+/* The (lower) median by halving its range: there may be more nulls than there is room to sort. */
+static double median_null(const struct series *series, size_t count, bool distance)
 {
-	int64_t low = 0, high = (int64_t)INT32_MAX + 1;
-	uint64_t all = count_within(series, count, high);
+	int64_t low = INT32_MIN, high = (int64_t)INT32_MAX + 1;
+	uint64_t all = count_up_to(series, count, high, distance);
 
 	if (all == 0)
 		return 0;
 	while (low < high) {
-		int64_t middle = (low + high) / 2;
+		int64_t middle = low + (high - low) / 2;
 
-		if (2 * count_within(series, count, middle) >= all)
+		if (2 * count_up_to(series, count, middle, distance) >= all)
 			high = middle;
 		else
 			low = middle + 1;
 	}
-	return ORDER_MAD_TO_SIGMA * (double)low * MILLIONTH;
+	return (double)low * MILLIONTH;
 }
 
 void null_judge(
@@ -166,10 +167,11 @@ void null_judge(
 	pairs = add_up(tally.pairs, SERIES_VISITS_MAX);
 	nulls = add_up(tally.nulls, NULL_VISITS_MAX);
 	result->pairs = nulls.count;
-	result->noise_floor = noise_floor(series, count);
+	result->bias = median_null(series, count, false);
+	result->noise_floor = ORDER_MAD_TO_SIGMA * median_null(series, count, true);
 	if (nulls.count == 0)
 		return;
-	judge_bias(result, &tally, &pairs, &nulls);
+	judge_bias(result, tally.limit, &pairs, &nulls);
 	judge_scatter(result, &tally, &pairs, &nulls);
 	result->trusted = !result->biased && !result->scattered;
 }

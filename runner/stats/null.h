@@ -35,8 +35,7 @@ struct null_result {
 	bool trusted; /* true too where there is nothing to judge by: pairs is 0 then */
 	bool biased, scattered;
 	uint32_t pairs;         /* null pairs that were pooled */
-	double bias;            /* of a null pair, a log ratio */
-	double bias_high;       /* |bias| that chance reaches with probability 0.001 */
+	double bias;            /* the median null pair, a log ratio */
 	uint32_t beyond;        /* null pairs beyond the limit ... */
 	double beyond_expected; /* ... and by chance */
 	double noise_floor;     /* 1.4826 * median |null pair|, a log ratio; 0 = unknown */

@@ -49,6 +49,9 @@ static void look_for_modes(struct shape *shape, const double *sorted, uint32_t c
 		return;
 	low = order_median(sorted, split);
 	high = order_median(sorted + split, count - split);
+	/* Where the heap is smaller than the least, the split fills it up with strangers. */
+	if (sorted[split - 1] > (low + high) / 2 || sorted[split] < (low + high) / 2)
+		return;
 	for (uint32_t i = 0; i < count; i++)
 		distances[i] = sorted[i] - (i < split ? low : high);
 	scale = ORDER_MAD_TO_SIGMA * order_mad(distances, count, 0, distances);

@@ -3,12 +3,12 @@
  *
  * bimodal: the visits fall into two clusters (the split of least squared distance within, W. D.
  *   Fisher, "On grouping for maximum homogeneity", JASA 53, 1958), each of at least a fifth and
- *   four of them, whose medians lie more than 5*(1 + (12/n)^2) scales apart; a scale is 1.4826
- *   times the median absolute deviation from the own cluster's median. Few visits fall into two
- *   heaps by chance, hence the second term: it was fitted to hold single clouds at about 1 in 100.
- *   An interval about a centre where no visit lies says little: a verdict then stands only if both
- *   clusters agree.
- * drifting: rank correlation of d with the order of visits, p < 0.001 (kendall.h). Flagged only.
+ *   four of them and each nearer to its own median, and the medians lie more than 5*(1 + (12/n)^2)
+ * scales apart; a scale is 1.4826 times the median absolute deviation from the own cluster's
+ * median. Few visits fall into two heaps by chance, hence the second term: it was fitted to hold
+ * single clouds at about 1 in 100. An interval about a centre where no visit lies says little: a
+ * verdict then stands only if both clusters agree. drifting: rank correlation of d with the order
+ * of visits, p < 0.001 (kendall.h). Flagged only.
  *
  * Assumes visits in exchangeable order for the drift. Rates: tests/unit/stats_shape_test.c.
  */

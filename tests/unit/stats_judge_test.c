@@ -135,18 +135,51 @@ static void the_rank_bound_holds_back_what_the_scale_hides(void **state)
 	 */
 	static const int32_t pairs[] = {60000, 60100, 60200, 60300, 60400, 60500, 60600, -5000};
 	struct judge judge;
+	struct huber huber;
+	double logs[ARRAY_LENGTH(pairs)];
+
+	(void)state;
+	judge_start(&judge, &rules);
+	for (size_t i = 0; i < ARRAY_LENGTH(pairs); i++) {
+		logs[i] = pairs[i] * 1e-6;
+		judge_add(&judge, pairs[i]);
+	}
+	huber_estimate(&huber, logs, ARRAY_LENGTH(pairs));
+	assert_true(huber.location - student_quantile(0.005, 7) * huber.error > log(1.02));
+	assert_int_equal(result_of(&judge).stage, 1);
+	assert_true(fabs(result_of(&judge).ratio_low - exp(-0.005)) < 1e-12);
+	judge_start(&judge, &rules);
+	for (size_t i = 0; i < ARRAY_LENGTH(pairs); i++)
+		judge_add(&judge, -pairs[i]);
+	assert_int_equal(result_of(&judge).stage, 1);
+	assert_true(fabs(result_of(&judge).ratio_high - exp(0.005)) < 1e-12);
+}
+
+static void same_waits_for_the_rank_bound_too(void **state)
+{
+	/* Five visits agree exactly, three are far above the limit. */
+	static const int32_t pairs[] = {0, 60000, 0, 0, 60000, 0, 60000, 0};
+	struct judge judge;
 
 	(void)state;
 	judge_start(&judge, &rules);
 	for (size_t i = 0; i < ARRAY_LENGTH(pairs); i++)
 		judge_add(&judge, pairs[i]);
-	assert_true(result_of(&judge).ratio_low > 1.02);
-	assert_int_equal(result_of(&judge).stage, 1);
-	judge_start(&judge, &rules);
-	for (size_t i = 0; i < ARRAY_LENGTH(pairs); i++)
-		judge_add(&judge, -pairs[i]);
-	assert_true(result_of(&judge).ratio_high < 1 / 1.02);
-	assert_int_equal(result_of(&judge).stage, 1);
+	assert_false(result_of(&judge).settled);
+	assert_true(result_of(&judge).ratio_high > 1.05);
+}
+
+static void an_alpha_too_small_for_the_pairs_leaves_it_unsettled(void **state)
+{
+	const struct judge_rules strict = {1.02, 0.001, 8, 8};
+	struct judge judge;
+
+	(void)state;
+	judge_start(&judge, &strict);
+	add_quiet(&judge, 1.05, 300);
+	assert_true(result_of(&judge).settled);
+	assert_int_equal(result_of(&judge).verdict, VERDICT_UNSETTLED);
+	assert_int_equal(result_of(&judge).pairs_total, 8);
 }
 
 /* Add `count` visits about `ratio`, spread over `reach` millionths to either side. */
@@ -399,6 +432,8 @@ int main(void)
 		cmocka_unit_test(faster_needs_a_second_measurement_too),
 		cmocka_unit_test(opposite_findings_are_the_same),
 		cmocka_unit_test(the_rank_bound_holds_back_what_the_scale_hides),
+		cmocka_unit_test(same_waits_for_the_rank_bound_too),
+		cmocka_unit_test(an_alpha_too_small_for_the_pairs_leaves_it_unsettled),
 		cmocka_unit_test(rather_fast_is_the_same_only_after_twice_the_least),
 		cmocka_unit_test(the_most_pairs_leave_it_unsettled_in_either_stage),
 		cmocka_unit_test(what_comes_after_the_verdict_is_not_looked_at),
