@@ -1,81 +1,112 @@
 #!/bin/sh
 # The calibration suite: every knob builds the same benchmarks, changes what it says and nothing
-# else. usage: tests/e2e/calibration-suite.sh
+# else.
+# shellcheck disable=SC2317 # the tests are called by check
+# shellcheck source=tests/case.sh
+. "$(dirname "$0")/../case.sh"
 set -eu
-cd "$(dirname "$0")/../.."
-work=$(mktemp -d /tmp/duel-suite.XXXXXX)
-trap 'rm -rf "$work"' EXIT
-cp -r tests/calibrate/suite "$work/suite"
-rm -rf "$work/suite/build" "$work/suite/config.mk" "$work/suite/plant.h"
-DUEL_INCLUDE=$PWD/runner/include
+cp -r "$top/tests/calibrate/suite" "$work/suite"
+DUEL_INCLUDE=$top/runner/include
 export DUEL_INCLUDE
 cd "$work/suite"
+rm -rf build config.mk plant.h
 
-fail() {
-	echo "FAILED: $*"
-	exit 1
-}
-
-# usage: build FOLDER KNOB=VALUE...
+# usage: build VARIANT KNOB=VALUE... : build/VARIANT, with the benchmarks' names beside it
 build() {
-	folder=$1
+	variant=$1
 	shift
-	make -s -j2 BUILD="$work/$folder" "$@" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-	"$work/$folder/suite" --list | sort >"$work/$folder.list"
-	cmp -s "$work/plain.list" "$work/$folder.list" || fail "$folder has other benchmarks"
+	run make -s -j2 BUILD="build/$variant" "$@"
+	[ "$status" -ne 0 ] || "build/$variant/suite" --list | sort >"build/$variant/names"
 }
 
-# Function names and sizes in the order of names, without addresses. usage: functions FOLDER
+# A TEST: the last build ended well, and with the benchmarks of the plain one.
+built() {
+	[ "$status" -eq 0 ] && cmp "build/plain/names" "build/$variant/names"
+}
+
+# Names and sizes of the functions; names and places. usage: functions VARIANT, places VARIANT
 functions() {
-	nm -S "$work/$1/suite" | awk '$3 ~ /[tT]/ { print $4, $2 }' | sort
+	nm -S "build/$1/suite" | awk '$3 ~ /[tT]/ { print $4, $2 }' | sort
 }
 
-# Addresses of the suite's functions. usage: places FOLDER
 places() {
-	nm "$work/$1/suite" | awk '$2 ~ /[tT]/ { print $3, $1 }' | sort
+	nm "build/$1/suite" | awk '$2 ~ /[tT]/ { print $3, $1 }' | sort
 }
 
-make -s BUILD="$work/plain" >/dev/null
-"$work/plain/suite" --list | sort >"$work/plain.list"
-[ "$(wc -l <"$work/plain.list")" -ge 31 ] || fail "fewer than 31 benchmarks"
-grep -q , "$work/plain.list" && fail "a benchmark's name holds a comma"
-functions plain >"$work/plain.functions"
-places plain >"$work/plain.places"
+# TESTs on a variant against the plain build. usage: same functions VARIANT
+same() {
+	"$1" plain >build/wanted
+	"$1" "$2" | cmp -s build/wanted -
+}
 
+differ() {
+	! same "$1" "$2"
+}
+
+is_whole() {
+	[ "$(wc -l <build/plain/names)" -ge 31 ] && ! grep , build/plain/names
+}
+
+renames_six() {
+	functions SORT=1 | cut -d' ' -f2 | sort >build/wanted
+	functions RENAME=1 | cut -d' ' -f2 | sort | cmp build/wanted - || return 1
+	functions SORT=1 >build/wanted
+	[ "$(functions RENAME=1 | diff build/wanted - | grep -c '^>')" = 6 ]
+}
+
+# A TEST: of all object files only plant.o differs. usage: plants_only VARIANT
+plants_only() {
+	for object in build/plain/*.o build/plain/*/*.o; do
+		part=${object#build/plain/}
+		cmp -s "$object" "build/$1/$part" || echo "$part"
+	done >build/changed
+	[ "$(cat build/changed)" = plant.o ]
+}
+
+lists_all_costs() {
+	[ "$(grep -c '^	{".*", [1-9][0-9]*}' plant.h)" = "$(wc -l <build/plain/names)" ]
+}
+
+# Nanoseconds of an iteration. usage: cost VARIANT NAME
+cost() {
+	"build/$1/suite" "$2" | awk '$2 == "ns" { print $1 }'
+}
+
+# TESTs: the second is at least one and a half times the first. usage: is_larger NUMBER NUMBER
+is_larger() {
+	echo "$1 $2" | awk '{ exit !($2 > 1.5 * $1) }'
+}
+
+is_no_larger() {
+	! is_larger "$1" "$2"
+}
+
+build plain
+check "the suite has 31 benchmarks or more, no comma in their names" is_whole
 for knob in LINK_ORDER=reverse PAD=16 PAD=48 ALIGN=64 SORT=1; do
 	build "$knob" "$knob"
-	functions "$knob" | cmp -s "$work/plain.functions" - || fail "$knob changed a function"
-	places "$knob" | cmp -s "$work/plain.places" - && fail "$knob moved nothing"
-	echo "ok: $knob moves functions and changes none"
+	check "$knob builds the same benchmarks" built
+	check "$knob changes no function" same functions "$knob"
+	check "$knob moves functions" differ places "$knob"
 done
-build renamed SORT=1 RENAME=1
-functions renamed | cut -d' ' -f2 | sort >"$work/sizes"
-cut -d' ' -f2 "$work/plain.functions" | sort | cmp -s - "$work/sizes" || fail "RENAME changed a function"
-[ "$(functions renamed | diff "$work/plain.functions" - | grep -c '^>')" = 6 ] ||
-	fail "RENAME did not rename six functions"
-echo "ok: SORT=1 RENAME=1 renames six functions"
+build RENAME=1 SORT=1 RENAME=1
+check "RENAME=1 builds the same benchmarks" built
+check "RENAME=1 renames six functions and changes none" renames_six
 
-# shellcheck disable=SC1003 # a backslash ends the line of the macro
-{ echo '#define PLANT_COSTS \'; sed 's/.*/{"&", 1000},/;$s/,$//;$!s/$/ \\/' "$work/plain.list"; } >plant.h
-build planted PLANT_PERCENT=50 PLANT_ONLY="sort: heap,hash: fnv" STAMP=planted
-for object in "$work"/plain/*.o "$work"/plain/bench/*.o "$work"/plain/lib/*.o; do
-	part=${object#"$work/plain/"}
-	cmp -s "$object" "$work/planted/$part" || echo "$part"
-done >"$work/changed"
-echo plant.o | diff - "$work/changed" || fail "planting changed more than plant.o"
-functions planted | cmp -s "$work/plain.functions" - || fail "planting changed a function"
-echo "ok: planting changes plant.o only"
-
-make -s plant.h -B BUILD="$work/measured" >/dev/null
-[ "$(grep -c '^	{".*", [1-9][0-9]*}' plant.h)" = "$(wc -l <"$work/plain.list")" ] ||
-	fail "plant.h does not list every benchmark"
-build doubled PLANT_PERCENT=100 PLANT_ONLY="hash: fnv"
-# usage: cost FOLDER NAME
-cost() {
-	"$work/$1/suite" "$2" | awk '$2 == "ns" { print $1 }'
-}
-printf '%s %s %s %s\n' "$(cost plain "hash: fnv")" "$(cost doubled "hash: fnv")" \
-	"$(cost plain "sort: heap")" "$(cost doubled "sort: heap")" |
-	awk '{ print "hash: fnv " $2 / $1 ", sort: heap " $4 / $3; exit !($2 / $1 > 1.5 && $4 / $3 < 1.5) }' ||
-	fail "100 % planted in one benchmark does not show"
-echo "ok: 100 % planted in one benchmark shows, and only there"
+run make -s plant.h BUILD=build/costs
+check "the costs of all benchmarks are measured" lists_all_costs
+build planted PLANT_PERCENT=100 PLANT_ONLY="hash: fnv,sort: heap" STAMP=planted
+check "planting builds the same benchmarks" built
+check "planting changes no object but plant.o" plants_only planted
+check "planting changes no function" same functions planted
+for name in "hash: fnv" "sort: heap" "checksum: crc32"; do
+	plain=$(cost plain "$name")
+	planted=$(cost planted "$name")
+	if [ "$name" = "checksum: crc32" ]; then
+		check "100 % planted elsewhere does not show in $name" \
+			is_no_larger "$plain" "$planted"
+	else
+		check "100 % planted in $name shows" is_larger "$plain" "$planted"
+	fi
+done
+finish

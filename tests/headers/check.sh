@@ -1,7 +1,7 @@
 #!/bin/sh
 # Compile the public header under every language version it promises, with the examples of its own
 # comments, and every other header of the tree alone. usage: tests/headers/check.sh
-# A compiler that is not installed is named; with DUEL_MUST_WORK=1 that is a failure.
+# A compiler that is not installed is a skip.
 set -eu
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d /tmp/duel-headers.XXXXXX)
@@ -13,8 +13,7 @@ compiled=0
 
 have() {
 	command -v "$1" >/dev/null && return 0
-	echo "not installed: $1"
-	[ "${DUEL_MUST_WORK:-0}" != 1 ] || exit 1
+	echo "ok - duel.h compiles with $1 # SKIP not installed"
 	return 1
 }
 
@@ -32,7 +31,7 @@ DUEL_BENCHMARK("second file")
 END
 sed -i 's/1/1/' "$work/second.c"
 examples=$(grep -c '^DUEL_BENCHMARK' "$work/main.c")
-[ "$examples" -ge 6 ] || { echo "duel.h: only $examples examples found in its comments"; exit 1; }
+[ "$examples" -ge 6 ] || { echo "not ok - duel.h has examples in its comments ($examples found)"; exit 1; }
 
 # usage: try COMPILER LANGUAGE STANDARD
 try() {
@@ -46,6 +45,7 @@ try() {
 			diff - "$work/list"
 		compiled=$((compiled + 1))
 	done
+	echo "ok - duel.h compiles with $1 as $3, its examples included"
 }
 
 for compiler in gcc clang; do
@@ -60,7 +60,7 @@ for compiler in g++ clang++; do
 		try $compiler c++ $standard
 	done
 done
-[ "$compiled" -gt 0 ] || { echo "no compiler found"; exit 1; }
+[ "$compiled" -gt 0 ] || { echo "not ok - no compiler found"; exit 1; }
 
 # A header alone: one declaration behind it keeps -Wpedantic from refusing an empty unit.
 alone=0
@@ -72,8 +72,8 @@ while IFS= read -r header; do
 		command -v $compiler >/dev/null || continue
 		# shellcheck disable=SC2086 # the warnings are words
 		$compiler -std=c11 -I. -D_GNU_SOURCE $flags $house_warnings -fsyntax-only "$work/alone.c" ||
-			{ echo "$header does not stand alone"; exit 1; }
+			{ echo "not ok - $header stands alone"; exit 1; }
 		alone=$((alone + 1))
 	done
 done <"$work/headers"
-echo "ok: duel.h in $compiled builds, $alone checks of headers alone"
+echo "ok - every other header stands alone ($alone checks)"

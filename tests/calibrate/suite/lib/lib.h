@@ -10,7 +10,7 @@
 #define utf8_is_valid strings_utf8_is_valid
 #define varint_sum bytes_varint_sum
 #define hash_fnv z_hash_fnv
-#define base64_encode text_from_bytes
+#define base64_encode b_encode
 #define search_count a_search_count
 #endif
 
