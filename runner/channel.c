@@ -3,6 +3,7 @@
 #include "runner/worker_lines.h"
 
 #include "sandbox/base/io.h"
+#include "sandbox/base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -110,6 +111,14 @@ void channel_drain(struct channel *channel)
 {
 	while (channel->noise_fd >= 0 && !is_flooded(channel) && read_noise(channel))
 		continue;
+}
+
+const char *channel_tail(struct channel *channel)
+{
+	channel_drain(channel);
+	if (channel->tail.data)
+		text_make_printable_lines(channel->tail.data);
+	return buf_text(&channel->tail);
 }
 
 /* What poll(2) found ready. */

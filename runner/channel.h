@@ -69,6 +69,9 @@ enum channel_event channel_wait_end(struct channel *channel, uint64_t deadline_n
 /* Take what noise there is, without waiting. */
 void channel_drain(struct channel *channel);
 
+/* The newest of the noise, printable; valid until the next call. Never NULL. */
+const char *channel_tail(struct channel *channel);
+
 /* Has the worker written anything that nobody asked for? */
 bool channel_has_more(struct channel *channel);
 

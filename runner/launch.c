@@ -31,6 +31,34 @@ void launch_draw_offsets(struct launch_offsets *offsets, struct rng *rng)
 	};
 }
 
+int launch_make_argv(
+	const struct launch *launch, const char *argv[LAUNCH_ARGV_LENGTH], struct err *err)
+{
+	size_t count = 0;
+
+	if (launch->loader)
+		argv[count++] = launch->loader;
+	for (size_t i = 0; launch->argv[i]; i++) {
+		if (i == LAUNCH_ARGS_MAX)
+			return err_set(err, ERR_LIMIT, "more than %d arguments", LAUNCH_ARGS_MAX);
+		argv[count++] = launch->argv[i];
+	}
+	argv[count] = NULL;
+	return 0;
+}
+
+void launch_make_padding(const struct launch_offsets *offsets, char padding[LAUNCH_PADDING_BYTES])
+{
+	static const char name[] = "DUEL_PAD=";
+	size_t name_length = sizeof(name) - 1;
+	size_t room = LAUNCH_PADDING_BYTES - sizeof(name);
+	size_t length = offsets->environment_bytes < room ? offsets->environment_bytes : room;
+
+	memcpy(padding, name, name_length);
+	memset(padding + name_length, 'x', length);
+	padding[name_length + length] = '\0';
+}
+
 bool launch_can_fix_addresses(void)
 {
 	int before = personality(0xffffffff);

@@ -35,6 +35,8 @@ struct launch_patience {
 extern const struct launch_patience launch_patience_default;
 
 #define LAUNCH_ARGS_MAX 1024
+#define LAUNCH_ARGV_LENGTH (LAUNCH_ARGS_MAX + 2)
+#define LAUNCH_PADDING_BYTES (4096 + 16)
 
 /* All pointers are borrowed for as long as the launch is used. */
 struct launch {
@@ -60,6 +62,13 @@ struct launch_offsets {
 
 /* New random offsets for one visit. */
 void launch_draw_offsets(struct launch_offsets *offsets, struct rng *rng);
+
+/* argv of the process: through the loader where one is set. Errors: ERR_LIMIT too many. */
+int launch_make_argv(const struct launch *launch, const char *argv[LAUNCH_ARGV_LENGTH],
+	struct err *err) ATTR_MUST_USE;
+
+/* "DUEL_PAD=xxx...": the environment string that makes up environment_bytes. */
+void launch_make_padding(const struct launch_offsets *offsets, char padding[LAUNCH_PADDING_BYTES]);
 
 /* May this machine's processes switch address-space randomisation off? */
 bool launch_can_fix_addresses(void);

@@ -16,6 +16,7 @@
 #define EXIT_WAIT_NS UINT64_C(1000000000) /* a closed pipe usually means that it is ending */
 #define OVERHEAD_NS_MAX 20000             /* believed of a clock reading */
 #define PROTOCOL_TRIES 5
+#define SAMPLE_BOOKS_NS 3000 /* calls around a sample and its two numbers in the reply */
 
 void worker_release(struct worker *worker)
 {
@@ -30,14 +31,7 @@ void worker_release(struct worker *worker)
 
 const char *worker_tail(struct worker *worker)
 {
-	struct buf *tail = &worker->channel.tail;
-
-	if (!worker->launch)
-		return "";
-	channel_drain(&worker->channel);
-	if (tail->data)
-		text_make_printable_lines(tail->data);
-	return buf_text(tail);
+	return worker->launch ? channel_tail(&worker->channel) : "";
 }
 
 /* Put who it was in front: side, program and, where one is meant, the benchmark. */
@@ -137,36 +131,17 @@ static int checked(struct worker *worker, int parsed)
 
 /* The strings of one start; they live until sandbox_start() returns. */
 struct start_strings {
-	const char *argv[LAUNCH_ARGS_MAX + 2];
-	char in[16], out[16], heap[32], padding[4096 + 16];
+	const char *argv[LAUNCH_ARGV_LENGTH];
+	char in[16], out[16], heap[32], padding[LAUNCH_PADDING_BYTES];
 	const char *env[5];
 };
 
-static int make_argv(const char **argv, const struct launch *launch, struct err *err)
-{
-	size_t count = 0;
-
-	if (launch->loader)
-		argv[count++] = launch->loader;
-	for (size_t i = 0; launch->argv[i]; i++) {
-		if (count > LAUNCH_ARGS_MAX)
-			return err_set(err, ERR_LIMIT, "more than %d arguments", LAUNCH_ARGS_MAX);
-		argv[count++] = launch->argv[i];
-	}
-	argv[count] = NULL;
-	return 0;
-}
-
 static void make_env(struct start_strings *strings, const struct launch_offsets *offsets)
 {
-	size_t padding = offsets->environment_bytes < 4096 ? offsets->environment_bytes : 4096;
-
 	(void)snprintf(strings->in, sizeof(strings->in), "DUEL_IN=%d", COMMANDS_AS);
 	(void)snprintf(strings->out, sizeof(strings->out), "DUEL_OUT=%d", REPLIES_AS);
 	(void)snprintf(strings->heap, sizeof(strings->heap), "DUEL_HEAP=%u", offsets->heap_bytes);
-	(void)strcpy(strings->padding, "DUEL_PAD=");
-	memset(strings->padding + strlen("DUEL_PAD="), 'x', padding);
-	strings->padding[strlen("DUEL_PAD=") + padding] = '\0';
+	launch_make_padding(offsets, strings->padding);
 	strings->env[0] = strings->in;
 	strings->env[1] = strings->out;
 	strings->env[2] = strings->padding;
@@ -192,7 +167,7 @@ static int execute(struct worker *worker, const struct channel_child *child,
 		.same_addresses = offsets->same_addresses,
 	};
 
-	if (make_argv(strings.argv, launch, err) < 0)
+	if (launch_make_argv(launch, strings.argv, err) < 0)
 		return -1;
 	make_env(&strings, offsets);
 	if (sandbox_start(launch->cell, &command, &worker->process, err) < 0)
@@ -415,13 +390,15 @@ int worker_run(struct worker *worker, size_t id, uint64_t iterations, size_t sam
 	return 0;
 }
 
+uint64_t worker_overhead_ns(const struct worker *worker)
+{
+	return worker->hello.overhead_ns < OVERHEAD_NS_MAX ? worker->hello.overhead_ns
+							   : OVERHEAD_NS_MAX;
+}
+
 uint64_t worker_protocol_ns(const struct worker *worker, size_t samples)
 {
-	uint64_t overhead_ns = worker->hello.overhead_ns < OVERHEAD_NS_MAX
-				       ? worker->hello.overhead_ns
-				       : OVERHEAD_NS_MAX;
-
-	return worker->protocol_ns + samples * overhead_ns;
+	return worker->protocol_ns + samples * (worker_overhead_ns(worker) + SAMPLE_BOOKS_NS);
 }
 
 int worker_quit(struct worker *worker, struct sandbox_exit *exit, struct err *err)

@@ -60,6 +60,9 @@ int worker_teardown(struct worker *worker, size_t id, struct err *err) ATTR_MUST
 int worker_run(struct worker *worker, size_t id, uint64_t iterations, size_t samples,
 	struct burst *burst, struct err *err) ATTR_MUST_USE;
 
+/* What its clock shows for a sample of no work, as it says; bounded. */
+uint64_t worker_overhead_ns(const struct worker *worker);
+
 /* CPU time spent outside the samples of an honest burst of so many samples, about. */
 uint64_t worker_protocol_ns(const struct worker *worker, size_t samples);
 

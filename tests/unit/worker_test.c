@@ -178,12 +178,13 @@ static void an_error_reply_names_the_benchmark_and_leaves_the_worker_alive(void 
 	static const struct launch_offsets offsets;
 
 	(void)state;
-	test_launch_make(&test, "misbehaving", "say-error", "setup");
+	test_launch_make(&test, "misbehaving", "say-error", "");
 	assert_int_equal(worker_start(&worker, &test.launch, &offsets, -1, &err), 0);
 	assert_int_equal(worker_ask_list(&worker, NULL, &err), 0);
-	assert_int_equal(worker_setup(&worker, 1, &ready, &err), -1);
-	assert_string_equal(err.text, WHO "benchmark \"second\": \"setup\" failed: no ?[1mroom");
+	assert_int_equal(worker_setup(&worker, 0, &ready, &err), -1);
+	assert_string_equal(err.text, FIRST "\"setup\" failed: no ?[1mroom");
 	assert_true(worker.is_alive);
+	assert_int_equal(worker_setup(&worker, 1, &ready, &err), 0);
 	worker_release(&worker);
 	assert_int_equal(sandbox_kill_all(&test.cell, &err), 0);
 }

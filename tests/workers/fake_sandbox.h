@@ -1,9 +1,9 @@
 /*
  * sandbox.h for unit tests of its callers: plain fork and exec, no confinement, no privileges.
  *
- * Included once by a test; defines the functions the library would. The cell of a fake is one
- * process group of a keeper-less kind: every command starts its own session, and a subreaper (the
- * test itself) inherits what its workers leave behind, so that it can be counted and ended.
+ * Included once by a test; defines the functions the library would. Processes know their cell by an
+ * environment variable; the test itself inherits what they leave behind, as a subreaper, so that it
+ * can be counted and ended.
  */
 #ifndef TESTS_WORKERS_FAKE_SANDBOX_H
 #define TESTS_WORKERS_FAKE_SANDBOX_H
@@ -37,6 +37,7 @@ static void fake_child(const struct sandbox_cell *cell, const struct sandbox_com
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	int high[SANDBOX_FDS_MAX];
+	static char mark[64];
 	struct rlimit limit;
 	cpu_set_t set;
 
@@ -64,6 +65,8 @@ static void fake_child(const struct sandbox_cell *cell, const struct sandbox_com
 		_exit(126);
 	for (unsigned i = 0; command->env && command->env[i]; i++)
 		(void)putenv((char *)(uintptr_t)command->env[i]);
+	(void)snprintf(mark, sizeof(mark), "FAKE_CELL=%p", (const void *)cell);
+	(void)putenv(mark);
 	(void)execvp(command->argv[0], (char **)(uintptr_t)command->argv);
 	_exit(127);
 }
@@ -119,8 +122,22 @@ int sandbox_cpu_ns(const struct sandbox_process *process, uint64_t *ns, struct e
 	return 0;
 }
 
-/* Our children that are not zombies, as far as `pids` has room. */
-static unsigned fake_children(pid_t *pids, unsigned room)
+static bool fake_is_of(const struct sandbox_cell *cell, pid_t pid)
+{
+	AUTO_BUF environment = {.bytes_max = 1u << 20};
+	char path[64], mark[64];
+	struct err ignored;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/environ", pid);
+	(void)snprintf(mark, sizeof(mark), "FAKE_CELL=%p", (const void *)cell);
+	if (io_read_file(&environment, path, &ignored) < 0)
+		return false;
+	return environment.length > 0 &&
+	       memmem(environment.data, environment.length, mark, strlen(mark) + 1);
+}
+
+/* Our children in the cell that are not zombies, as far as `pids` has room. */
+static unsigned fake_children(const struct sandbox_cell *cell, pid_t *pids, unsigned room)
 {
 	FILE *children = fopen("/proc/thread-self/children", "re");
 	unsigned count = 0;
@@ -130,7 +147,7 @@ static unsigned fake_children(pid_t *pids, unsigned room)
 		siginfo_t info = {0};
 
 		if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-			info.si_pid == 0)
+			info.si_pid == 0 && fake_is_of(cell, pid))
 			pids[count++] = pid;
 	}
 	if (children)
@@ -142,9 +159,8 @@ int sandbox_population(struct sandbox_cell *cell, unsigned *count, struct err *e
 {
 	pid_t pids[64];
 
-	(void)cell;
 	(void)err;
-	*count = fake_children(pids, 64);
+	*count = fake_children(cell, pids, 64);
 	return 0;
 }
 
@@ -153,17 +169,14 @@ int sandbox_kill_all(struct sandbox_cell *cell, struct err *err)
 	pid_t pids[64];
 	unsigned count;
 
-	(void)cell;
 	(void)err;
 	fake_kills++;
-	while ((count = fake_children(pids, 64)) > 0) {
+	while ((count = fake_children(cell, pids, 64)) > 0) {
 		for (unsigned i = 0; i < count; i++) {
 			(void)kill(pids[i], SIGKILL);
 			(void)waitpid(pids[i], NULL, 0);
 		}
 	}
-	while (waitpid(-1, NULL, WNOHANG) > 0)
-		continue;
 	return 0;
 }
 

@@ -1,0 +1,71 @@
+#include "runner/processor.h"
+
+#include "sandbox/base/io.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define STAT_BYTES_MAX (1u << 20)
+#define FIELDS 8 /* user nice system idle iowait irq softirq steal: proc(5) */
+
+int processor_pin(struct processor_pin *pin, int cpu, struct err *err)
+{
+	cpu_set_t set;
+
+	*pin = (struct processor_pin){.is_pinned = false};
+	if (cpu < 0)
+		return 0;
+	if (sched_getaffinity(0, sizeof(pin->before), &pin->before) < 0)
+		return err_errno(err, ERR_OS, "processors");
+	CPU_ZERO(&set);
+	CPU_SET((size_t)cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set) < 0)
+		return err_errno(err, ERR_OS, "pin to processor %d", cpu);
+	pin->is_pinned = true;
+	return 0;
+}
+
+void processor_unpin(struct processor_pin *pin)
+{
+	/* What was allowed before is allowed now; a processor taken away since then only narrows
+	 * it. */
+	if (pin->is_pinned)
+		(void)sched_setaffinity(0, sizeof(pin->before), &pin->before);
+	pin->is_pinned = false;
+}
+
+void processor_parse_ticks(struct processor_ticks *ticks, const char *text, int cpu)
+{
+	uint64_t fields[FIELDS] = {0};
+	const char *line;
+	char name[32];
+
+	*ticks = (struct processor_ticks){0, 0};
+	if (cpu < 0)
+		(void)snprintf(name, sizeof(name), "cpu  ");
+	else
+		(void)snprintf(name, sizeof(name), "cpu%d ", cpu);
+	line = strstr(text, name);
+	if (!line || (line > text && line[-1] != '\n'))
+		return;
+	if (sscanf(line + strlen(name),
+		    "%" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
+		    " %" SCNu64 " %" SCNu64,
+		    &fields[0], &fields[1], &fields[2], &fields[3], &fields[4], &fields[5],
+		    &fields[6], &fields[7]) != FIELDS)
+		return;
+	for (int i = 0; i < FIELDS; i++)
+		ticks->all += fields[i];
+	ticks->stolen = fields[FIELDS - 1];
+}
+
+void processor_read_ticks(struct processor_ticks *ticks, int cpu)
+{
+	AUTO_BUF text = {.bytes_max = STAT_BYTES_MAX};
+	struct err ignored;
+
+	*ticks = (struct processor_ticks){0, 0};
+	if (io_read_file(&text, "/proc/stat", &ignored) == 0)
+		processor_parse_ticks(ticks, buf_text(&text), cpu);
+}
