@@ -56,6 +56,28 @@ enum sandbox_property {
 	SANDBOX_PROPERTIES
 };
 
+/* One filter as the kernel takes it: instructions of eight bytes (struct sock_filter). */
+#define SANDBOX_PROGRAM_MAX 1024
+struct sandbox_program {
+	uint32_t length; /* instructions in use */
+	uint64_t code[SANDBOX_PROGRAM_MAX];
+};
+
+enum sandbox_filter {
+	SANDBOX_FILTER_ARGUMENTS,      /* everything but some values of some arguments */
+	SANDBOX_FILTER_CALLS,          /* the list of allowed calls; no internet sockets */
+	SANDBOX_FILTER_CALLS_LOOPBACK, /* the same with internet sockets, for a private loopback */
+	SANDBOX_FILTERS
+};
+
+/* Layers a test may leave out to prove the others alone; no command line reaches them. */
+enum sandbox_layer {
+	SANDBOX_WITHOUT_SECCOMP = 1,
+	SANDBOX_WITHOUT_LANDLOCK = 2,
+	SANDBOX_WITHOUT_MOUNTS = 4, /* namespaces stay, the view of files is the machine's */
+	SANDBOX_WITHOUT_OWN_UID = 8
+};
+
 struct sandbox_machine {
 	enum sandbox_tier tier;
 	int landlock_abi; /* 0 = none */
@@ -64,6 +86,8 @@ struct sandbox_machine {
 	const char *provider[SANDBOX_PROPERTIES];
 	/* Why a stronger tier was not chosen and how to mend it; "" in the root tier. */
 	char advice[400];
+	struct sandbox_program filters[SANDBOX_FILTERS]; /* compiled once, shared by all cells */
+	unsigned without; /* enum sandbox_layer bits, 0 outside of tests */
 };
 
 const char *sandbox_tier_name(enum sandbox_tier tier);
@@ -95,12 +119,21 @@ struct sandbox_room {
 	enum sandbox_profile profile;
 	enum sandbox_side side; /* chooses the uid in the root and uid tiers */
 	const char *tree;       /* the version's tree on this machine, absolute */
-	const char *scratch; /* a directory of its own, read-write in BUILD and LINK; NULL = none */
-	const char *readable[SANDBOX_READABLE_MAX]; /* further directories, read-only; NULL ends the
-						       list */
+	const char *scratch;    /* a directory of its own, read-write; NULL = a private tmpfs where
+				   there are namespaces, else none */
+	const char *readable[SANDBOX_READABLE_MAX]; /* further directories, read-only at their own
+						       path; NULL ends the list */
 	bool loopback;         /* a private loopback is needed: ERR_CONFINE where none can be had */
 	uint64_t memory_bytes; /* limit of the cell where cgroup v2 grants it; 0 = none */
 };
+
+/*
+ * Make a tree writable for the commands of that side: in the root and uid tiers it is given to the
+ * side's own uid, links not followed; elsewhere nothing needs to change. Only for a tree no command
+ * is working in. Errors: ERR_OS with the path.
+ */
+int sandbox_give(const struct sandbox_machine *machine, enum sandbox_side side, const char *path,
+	struct err *err) ATTR_MUST_USE;
 
 struct sandbox_cell {
 	struct sandbox_machine machine;
@@ -113,6 +146,7 @@ struct sandbox_cell {
 	char tree[4096];    /* as seen inside: equal in length for both sides */
 	char scratch[4096]; /* as seen inside; "" = none */
 	char cgroup[256];   /* the cell's cgroup directory; "" = none */
+	bool loopback;
 };
 
 /*

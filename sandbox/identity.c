@@ -1,0 +1,139 @@
+#include "sandbox/identity.h"
+
+#include "sandbox/base/io.h"
+#include "sandbox/base/text.h"
+
+#include <errno.h>
+#include <fts.h>
+#include <linux/capability.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/*
+ * Nobody's uids: above the system's and the users', below systemd's dynamic range (61184..65519)
+ * and below 65536, so that a container that maps only the low ids has them too.
+ */
+#define FIRST_UID 60801u
+
+bool identity_is_own(const struct sandbox_machine *machine)
+{
+	if ((machine->without & SANDBOX_WITHOUT_OWN_UID) != 0)
+		return false;
+	return machine->tier == SANDBOX_TIER_ROOT || machine->tier == SANDBOX_TIER_UID;
+}
+
+uid_t identity_uid(const struct sandbox_machine *machine, enum sandbox_side side)
+{
+	return identity_is_own(machine) ? FIRST_UID + (uid_t)side : geteuid();
+}
+
+uid_t identity_mapped_uid(void)
+{
+	return FIRST_UID;
+}
+
+bool identity_is_first_namespace(void)
+{
+	AUTO_BUF map = {0};
+	struct err ignored;
+	unsigned inside;
+	unsigned outside;
+	unsigned count;
+
+	buf_init(&map, 4096);
+	if (io_read_file(&map, "/proc/self/uid_map", &ignored) < 0)
+		return true;
+	if (sscanf(buf_text(&map), "%u %u %u", &inside, &outside, &count) != 3)
+		return true;
+	return inside == 0 && outside == 0 && count == UINT32_MAX;
+}
+
+int identity_drop_capabilities(void)
+{
+	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct none[2];
+
+	(void)syscall(SYS_prctl, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+	/* EINVAL: the kernel has no capability of that number. EPERM: we may not drop, because we
+	 * have nothing (no CAP_SETPCAP) that an exec under no_new_privs could bring back. */
+	for (int capability = 0; capability < 64; capability++)
+		if (syscall(SYS_prctl, PR_CAPBSET_DROP, capability, 0, 0, 0) < 0 &&
+			errno != EINVAL && errno != EPERM)
+			return -1;
+	memset(none, 0, sizeof(none));
+	return (int)syscall(SYS_capset, &header, none);
+}
+
+int identity_become(uid_t id)
+{
+	/* Raw calls: the C library's would look for threads to tell. */
+	if (syscall(SYS_setgroups, 0, NULL) < 0 || syscall(SYS_setresgid, id, id, id) < 0)
+		return -1;
+	for (int capability = 0; capability < 64; capability++)
+		if (syscall(SYS_prctl, PR_CAPBSET_DROP, capability, 0, 0, 0) < 0 &&
+			errno != EINVAL && errno != EPERM)
+			return -1;
+	if (syscall(SYS_setresuid, id, id, id) < 0)
+		return -1;
+	if (syscall(SYS_setresuid, 0, 0, 0) == 0) {
+		errno = EPERM;
+		return -1;
+	}
+	return 0;
+}
+
+int identity_check_reachable(uid_t uid, const char *path, struct err *err)
+{
+	char above[4096];
+	struct stat status;
+
+	if (!text_copy(above, sizeof(above), path))
+		return err_set(err, ERR_CONFINE, "path too long: %s", path);
+	for (char *slash = strrchr(above, '/'); slash != NULL; slash = strrchr(above, '/')) {
+		slash[slash == above ? 1 : 0] = '\0';
+		if (stat(above, &status) < 0)
+			return err_errno(err, ERR_CONFINE, "%s", above);
+		if ((status.st_mode & S_IXOTH) == 0 && status.st_uid != uid)
+			return err_set(err, ERR_CONFINE,
+				"%s is closed to the confined uid %u: work below a directory "
+				"everybody may enter, such as /var/tmp",
+				above, uid);
+		if (slash == above)
+			return 0;
+	}
+	return 0;
+}
+
+int sandbox_give(const struct sandbox_machine *machine, enum sandbox_side side, const char *path,
+	struct err *err)
+{
+	uid_t uid = identity_uid(machine, side);
+	char *roots[] = {NULL, NULL};
+	AUTO_STR copy = NULL;
+	FTS *walk;
+	int result = 0;
+
+	if (!identity_is_own(machine))
+		return 0;
+	copy = strdup(path);
+	if (copy == NULL)
+		return err_errno(err, ERR_OS, "give %s", path);
+	roots[0] = copy;
+	walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR | FTS_XDEV, NULL);
+	if (walk == NULL)
+		return err_errno(err, ERR_OS, "give %s", path);
+	for (FTSENT *entry = fts_read(walk); entry != NULL && result == 0; entry = fts_read(walk)) {
+		if (entry->fts_info == FTS_DP)
+			continue;
+		errno = entry->fts_errno;
+		if (entry->fts_info == FTS_ERR || entry->fts_info == FTS_DNR ||
+			entry->fts_info == FTS_NS || lchown(entry->fts_path, uid, uid) < 0)
+			result = err_errno(err, ERR_OS, "give %s to uid %u", entry->fts_path, uid);
+	}
+	(void)fts_close(walk);
+	return result;
+}

@@ -1,0 +1,272 @@
+#include "sandbox/reap.h"
+
+#include "sandbox/base/buf.h"
+#include "sandbox/base/io.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+
+/* Far above what the limit on processes lets a cell have. */
+#define PROCESSES_MAX 1000000u
+
+/* After so many rounds of stopping the rest is killed as it is; killing goes on until nothing is
+ * left. */
+#define STOP_ROUNDS_MAX 200u
+
+#define ORPHANS_NS UINT64_C(5000000000)
+
+/* From the parent (field 4) to the start time (field 22) of /proc/PID/stat. */
+#define SKIP_17_FIELDS "%*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s"
+
+struct entry {
+	pid_t pid;
+	pid_t parent;
+	uint64_t started; /* clock ticks since boot: with the pid, an identity */
+	char state;
+	bool inside;
+};
+
+struct scan {
+	struct entry *entries; /* owned; sorted by pid */
+	size_t count;
+	size_t capacity;
+};
+
+static void scan_release(struct scan *scan)
+{
+	free(scan->entries);
+	memset(scan, 0, sizeof(*scan));
+}
+
+#define AUTO_SCAN ATTR_CLEANUP(scan_release) struct scan
+
+/* proc(5), /proc/PID/stat: the name in parentheses may hold anything, also ")". */
+static bool read_entry(pid_t pid, struct entry *entry)
+{
+	char path[64];
+	char text[1024];
+	AUTO_FD fd = -1;
+	const char *rest;
+	ssize_t got;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	got = read(fd, text, sizeof(text) - 1);
+	if (got <= 0)
+		return false;
+	text[got] = '\0';
+	rest = strrchr(text, ')');
+	if (rest == NULL || sscanf(rest + 1,
+				    " %c %d"
+				    " " SKIP_17_FIELDS " %" SCNu64,
+				    &entry->state, &entry->parent, &entry->started) != 3)
+		return false;
+	entry->pid = pid;
+	entry->inside = false;
+	return true;
+}
+
+static int scan_add(struct scan *scan, const struct entry *entry, struct err *err)
+{
+	if (scan->count == scan->capacity) {
+		size_t capacity = scan->capacity == 0 ? 512 : scan->capacity * 2;
+		struct entry *entries = NULL;
+
+		if (capacity <= PROCESSES_MAX)
+			entries = realloc(scan->entries, capacity * sizeof(*entries));
+		if (entries == NULL)
+			return err_set(err, ERR_OS, "too many processes to count");
+		scan->entries = entries;
+		scan->capacity = capacity;
+	}
+	scan->entries[scan->count++] = *entry;
+	return 0;
+}
+
+static int by_pid(const void *left, const void *right)
+{
+	const struct entry *a = left;
+	const struct entry *b = right;
+
+	return (a->pid > b->pid) - (a->pid < b->pid);
+}
+
+static int scan_read(struct scan *scan, struct err *err)
+{
+	DIR *proc = opendir("/proc");
+	int result = 0;
+
+	if (proc == NULL)
+		return err_errno(err, ERR_OS, "/proc");
+	for (struct dirent *item = readdir(proc); item != NULL && result == 0;
+		item = readdir(proc)) {
+		struct entry entry;
+
+		if (item->d_name[0] < '1' || item->d_name[0] > '9')
+			continue;
+		if (read_entry((pid_t)strtol(item->d_name, NULL, 10), &entry))
+			result = scan_add(scan, &entry, err);
+	}
+	(void)closedir(proc);
+	if (scan->count > 0)
+		qsort(scan->entries, scan->count, sizeof(*scan->entries), by_pid);
+	return result;
+}
+
+/* How many seccomp filters the process has: every confined command has more than we do. */
+static unsigned count_filters(pid_t pid)
+{
+	AUTO_BUF status = {0};
+	char path[64];
+	struct err ignored;
+	const char *line;
+	unsigned filters;
+
+	buf_init(&status, 65536);
+	(void)snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	if (io_read_file(&status, path, &ignored) < 0)
+		return 0;
+	line = strstr(buf_text(&status), "\nSeccomp_filters:");
+	return line != NULL && sscanf(line + 17, "%u", &filters) == 1 ? filters : 0;
+}
+
+/* Is this child of root one we look for? */
+static bool is_wanted_child(const struct entry *entry, const struct reap *reap)
+{
+	return !reap->orphans || count_filters(entry->pid) > count_filters(reap->root);
+}
+
+/* Mark the descendants of root. Children mostly have higher pids, so one pass nearly does it. */
+static void scan_mark(struct scan *scan, const struct reap *reap)
+{
+	bool changed = scan->count > 0;
+
+	for (size_t i = 0; i < scan->count; i++)
+		if (scan->entries[i].parent == reap->root)
+			scan->entries[i].inside = is_wanted_child(&scan->entries[i], reap);
+	while (changed) {
+		changed = false;
+		for (size_t i = 0; i < scan->count; i++) {
+			struct entry *entry = &scan->entries[i];
+			const struct entry key = {.pid = entry->parent};
+			const struct entry *parent;
+
+			if (entry->inside || entry->pid == reap->root)
+				continue;
+			parent = bsearch(&key, scan->entries, scan->count, sizeof(key), by_pid);
+			if (parent != NULL && parent->inside) {
+				entry->inside = true;
+				changed = true;
+			}
+		}
+	}
+}
+
+static bool is_live(const struct entry *entry)
+{
+	return entry->inside && entry->state != 'Z' && entry->state != 'X';
+}
+
+int reap_count(pid_t root, unsigned *count, struct err *err)
+{
+	const struct reap all = {.root = root};
+	AUTO_SCAN scan = {0};
+
+	if (scan_read(&scan, err) < 0)
+		return -1;
+	scan_mark(&scan, &all);
+	*count = 0;
+	for (size_t i = 0; i < scan.count; i++)
+		*count += is_live(&scan.entries[i]) ? 1 : 0;
+	return 0;
+}
+
+/* Send through a pidfd, after making sure that the pid still means the process of the scan. */
+static void send_signal(const struct entry *entry, int number)
+{
+	AUTO_FD pidfd = (int)syscall(SYS_pidfd_open, entry->pid, 0u);
+	struct entry now;
+
+	if (pidfd >= 0 && read_entry(entry->pid, &now) && now.started == entry->started)
+		(void)syscall(SYS_pidfd_send_signal, pidfd, number, NULL, 0u);
+}
+
+static unsigned signal_each(const struct scan *scan, struct reap *reap)
+{
+	unsigned live = 0;
+	unsigned running = 0;
+
+	for (size_t i = 0; i < scan->count; i++) {
+		const struct entry *entry = &scan->entries[i];
+
+		if (!is_live(entry))
+			continue;
+		live++;
+		if (!reap->stopped && entry->state == 'T')
+			continue;
+		running++;
+		send_signal(entry, reap->stopped ? SIGKILL : SIGSTOP);
+	}
+	if (running == 0 || reap->rounds > STOP_ROUNDS_MAX)
+		reap->stopped = true;
+	return live;
+}
+
+int reap_round(struct reap *reap, unsigned *left, struct err *err)
+{
+	AUTO_SCAN scan = {0};
+
+	reap->rounds++;
+	/* Everyone in the namespace but its pid 1, in one step no fork can slip through. */
+	if (reap->namespace && kill(-1, SIGKILL) < 0 && errno != ESRCH)
+		return err_errno(err, ERR_OS, "kill the namespace");
+	if (reap->namespace)
+		return reap_count(reap->root, left, err);
+	if (scan_read(&scan, err) < 0)
+		return -1;
+	scan_mark(&scan, reap);
+	*left = signal_each(&scan, reap);
+	return 0;
+}
+
+/* Collect confined children only: others of ours are waited for by whoever started them. */
+static void collect_orphans(const struct scan *scan, pid_t root)
+{
+	for (size_t i = 0; i < scan->count; i++)
+		if (scan->entries[i].inside && scan->entries[i].parent == root)
+			(void)waitpid(scan->entries[i].pid, NULL, WNOHANG);
+}
+
+int reap_confined_orphans(struct err *err)
+{
+	const struct timespec pause = {.tv_nsec = 1000000};
+	struct reap reap = {.root = getpid(), .orphans = true};
+	uint64_t deadline_ns = io_now_ns() + ORPHANS_NS;
+	unsigned left;
+
+	do {
+		AUTO_SCAN scan = {0};
+
+		reap.rounds++;
+		if (scan_read(&scan, err) < 0)
+			return -1;
+		scan_mark(&scan, &reap);
+		left = signal_each(&scan, &reap);
+		collect_orphans(&scan, reap.root);
+		if (left == 0)
+			return 0;
+		(void)nanosleep(&pause, NULL);
+	} while (io_now_ns() < deadline_ns);
+	return err_set(err, ERR_CONFINE, "%u confined processes outlive their keeper", left);
+}
