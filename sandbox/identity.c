@@ -1,12 +1,11 @@
 #include "sandbox/identity.h"
 
-#include "sandbox/base/io.h"
 #include "sandbox/base/text.h"
+#include "sandbox/procfs.h"
 
 #include <errno.h>
 #include <fts.h>
 #include <linux/capability.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -38,18 +37,11 @@ uid_t identity_mapped_uid(void)
 
 bool identity_is_first_namespace(void)
 {
-	AUTO_BUF map = {0};
-	struct err ignored;
-	unsigned inside;
-	unsigned outside;
-	unsigned count;
+	int64_t map[3]; /* first inside, first outside, how many */
 
-	buf_init(&map, 4096);
-	if (io_read_file(&map, "/proc/self/uid_map", &ignored) < 0)
+	if (!procfs_numbers("/proc/self/uid_map", map, ARRAY_LENGTH(map)))
 		return true;
-	if (sscanf(buf_text(&map), "%u %u %u", &inside, &outside, &count) != 3)
-		return true;
-	return inside == 0 && outside == 0 && count == UINT32_MAX;
+	return map[0] == 0 && map[1] == 0 && map[2] == UINT32_MAX;
 }
 
 int identity_drop_capabilities(void)

@@ -111,13 +111,12 @@ static int kill_everything(struct keeper *keeper, struct err *err)
 	bool children;
 
 	do {
-		children = collect(keeper);
 		if (reap_round(&reap, &left, err) < 0)
 			return -1;
 		children = collect(keeper);
 		if (left == 0 && !children)
 			return 0;
-		if (children && left > 0)
+		if (children)
 			wait_for_a_death(keeper);
 	} while (io_now_ns() < deadline_ns);
 	return err_set(err, ERR_CONFINE, "%u processes of the cell cannot be killed", left);

@@ -6,12 +6,14 @@
 #include "sandbox/limits.h"
 #include "sandbox/mounts.h"
 #include "sandbox/namespaces.h"
+#include "sandbox/procfs.h"
 #include "sandbox/profiles.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
@@ -138,6 +140,23 @@ static int make_ruleset(struct keeper_setup *setup, const struct keeper_plan *pl
 	return descriptors_raise(&setup->ruleset_fd, err);
 }
 
+/*
+ * Our command line and environment, which a confined process could read in /proc, and a token among
+ * them: gone, from this copy of the memory.
+ */
+static int wipe_secrets(struct err *err)
+{
+	struct procfs_stat self;
+
+	if (!procfs_stat(getpid(), &self))
+		return err_set(err, ERR_CONFINE, "wipe the environment: no /proc");
+	/* The kernel's numbers are addresses of ours. */
+	memset((char *)(uintptr_t)self.arguments[0], 0, self.arguments[1] - self.arguments[0]);
+	memset((char *)(uintptr_t)self.environment[0], 0,
+		self.environment[1] - self.environment[0]);
+	return 0;
+}
+
 int keeper_setup_make(struct keeper_setup *setup, const struct keeper_plan *plan, struct err *err)
 {
 	int made;
@@ -149,7 +168,9 @@ int keeper_setup_make(struct keeper_setup *setup, const struct keeper_plan *plan
 		made = enter_namespaces(setup, plan, err);
 	else
 		made = become_subreaper(setup, plan, err);
-	return made < 0 ? -1 : make_ruleset(setup, plan, err);
+	if (made < 0 || wipe_secrets(err) < 0)
+		return -1;
+	return make_ruleset(setup, plan, err);
 }
 
 void keeper_setup_drain(const struct keeper_setup *setup)

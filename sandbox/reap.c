@@ -1,15 +1,14 @@
 #include "sandbox/reap.h"
 
-#include "sandbox/base/buf.h"
 #include "sandbox/base/io.h"
+#include "sandbox/procfs.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -24,14 +23,8 @@
 
 #define ORPHANS_NS UINT64_C(5000000000)
 
-/* From the parent (field 4) to the start time (field 22) of /proc/PID/stat. */
-#define SKIP_17_FIELDS "%*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s"
-
 struct entry {
-	pid_t pid;
-	pid_t parent;
-	uint64_t started; /* clock ticks since boot: with the pid, an identity */
-	char state;
+	struct procfs_stat stat;
 	bool inside;
 };
 
@@ -48,34 +41,6 @@ static void scan_release(struct scan *scan)
 }
 
 #define AUTO_SCAN ATTR_CLEANUP(scan_release) struct scan
-
-/* proc(5), /proc/PID/stat: the name in parentheses may hold anything, also ")". */
-static bool read_entry(pid_t pid, struct entry *entry)
-{
-	char path[64];
-	char text[1024];
-	AUTO_FD fd = -1;
-	const char *rest;
-	ssize_t got;
-
-	(void)snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	got = read(fd, text, sizeof(text) - 1);
-	if (got <= 0)
-		return false;
-	text[got] = '\0';
-	rest = strrchr(text, ')');
-	if (rest == NULL || sscanf(rest + 1,
-				    " %c %d"
-				    " " SKIP_17_FIELDS " %" SCNu64,
-				    &entry->state, &entry->parent, &entry->started) != 3)
-		return false;
-	entry->pid = pid;
-	entry->inside = false;
-	return true;
-}
 
 static int scan_add(struct scan *scan, const struct entry *entry, struct err *err)
 {
@@ -99,7 +64,7 @@ static int by_pid(const void *left, const void *right)
 	const struct entry *a = left;
 	const struct entry *b = right;
 
-	return (a->pid > b->pid) - (a->pid < b->pid);
+	return (a->stat.pid > b->stat.pid) - (a->stat.pid < b->stat.pid);
 }
 
 static int scan_read(struct scan *scan, struct err *err)
@@ -111,11 +76,11 @@ static int scan_read(struct scan *scan, struct err *err)
 		return err_errno(err, ERR_OS, "/proc");
 	for (struct dirent *item = readdir(proc); item != NULL && result == 0;
 		item = readdir(proc)) {
-		struct entry entry;
+		struct entry entry = {0};
 
 		if (item->d_name[0] < '1' || item->d_name[0] > '9')
 			continue;
-		if (read_entry((pid_t)strtol(item->d_name, NULL, 10), &entry))
+		if (procfs_stat((pid_t)strtol(item->d_name, NULL, 10), &entry.stat))
 			result = scan_add(scan, &entry, err);
 	}
 	(void)closedir(proc);
@@ -127,24 +92,17 @@ static int scan_read(struct scan *scan, struct err *err)
 /* How many seccomp filters the process has: every confined command has more than we do. */
 static unsigned count_filters(pid_t pid)
 {
-	AUTO_BUF status = {0};
 	char path[64];
-	struct err ignored;
-	const char *line;
-	unsigned filters;
+	int64_t filters;
 
-	buf_init(&status, 65536);
 	(void)snprintf(path, sizeof(path), "/proc/%d/status", pid);
-	if (io_read_file(&status, path, &ignored) < 0)
-		return 0;
-	line = strstr(buf_text(&status), "\nSeccomp_filters:");
-	return line != NULL && sscanf(line + 17, "%u", &filters) == 1 ? filters : 0;
+	return procfs_number(path, "Seccomp_filters:", &filters) ? (unsigned)filters : 0;
 }
 
 /* Is this child of root one we look for? */
 static bool is_wanted_child(const struct entry *entry, const struct reap *reap)
 {
-	return !reap->orphans || count_filters(entry->pid) > count_filters(reap->root);
+	return !reap->orphans || count_filters(entry->stat.pid) > count_filters(reap->root);
 }
 
 /* Mark the descendants of root. Children mostly have higher pids, so one pass nearly does it. */
@@ -153,16 +111,16 @@ static void scan_mark(struct scan *scan, const struct reap *reap)
 	bool changed = scan->count > 0;
 
 	for (size_t i = 0; i < scan->count; i++)
-		if (scan->entries[i].parent == reap->root)
+		if (scan->entries[i].stat.parent == reap->root)
 			scan->entries[i].inside = is_wanted_child(&scan->entries[i], reap);
 	while (changed) {
 		changed = false;
 		for (size_t i = 0; i < scan->count; i++) {
 			struct entry *entry = &scan->entries[i];
-			const struct entry key = {.pid = entry->parent};
+			const struct entry key = {.stat.pid = entry->stat.parent};
 			const struct entry *parent;
 
-			if (entry->inside || entry->pid == reap->root)
+			if (entry->inside || entry->stat.pid == reap->root)
 				continue;
 			parent = bsearch(&key, scan->entries, scan->count, sizeof(key), by_pid);
 			if (parent != NULL && parent->inside) {
@@ -175,7 +133,7 @@ static void scan_mark(struct scan *scan, const struct reap *reap)
 
 static bool is_live(const struct entry *entry)
 {
-	return entry->inside && entry->state != 'Z' && entry->state != 'X';
+	return entry->inside && entry->stat.state != 'Z' && entry->stat.state != 'X';
 }
 
 int reap_count(pid_t root, unsigned *count, struct err *err)
@@ -195,10 +153,10 @@ int reap_count(pid_t root, unsigned *count, struct err *err)
 /* Send through a pidfd, after making sure that the pid still means the process of the scan. */
 static void send_signal(const struct entry *entry, int number)
 {
-	AUTO_FD pidfd = (int)syscall(SYS_pidfd_open, entry->pid, 0u);
-	struct entry now;
+	AUTO_FD pidfd = (int)syscall(SYS_pidfd_open, entry->stat.pid, 0u);
+	struct procfs_stat now;
 
-	if (pidfd >= 0 && read_entry(entry->pid, &now) && now.started == entry->started)
+	if (pidfd >= 0 && procfs_stat(entry->stat.pid, &now) && now.started == entry->stat.started)
 		(void)syscall(SYS_pidfd_send_signal, pidfd, number, NULL, 0u);
 }
 
@@ -213,7 +171,7 @@ static unsigned signal_each(const struct scan *scan, struct reap *reap)
 		if (!is_live(entry))
 			continue;
 		live++;
-		if (!reap->stopped && entry->state == 'T')
+		if (!reap->stopped && entry->stat.state == 'T')
 			continue;
 		running++;
 		send_signal(entry, reap->stopped ? SIGKILL : SIGSTOP);
@@ -244,8 +202,8 @@ int reap_round(struct reap *reap, unsigned *left, struct err *err)
 static void collect_orphans(const struct scan *scan, pid_t root)
 {
 	for (size_t i = 0; i < scan->count; i++)
-		if (scan->entries[i].inside && scan->entries[i].parent == root)
-			(void)waitpid(scan->entries[i].pid, NULL, WNOHANG);
+		if (scan->entries[i].inside && scan->entries[i].stat.parent == root)
+			(void)waitpid(scan->entries[i].stat.pid, NULL, WNOHANG);
 }
 
 int reap_confined_orphans(struct err *err)

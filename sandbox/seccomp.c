@@ -59,7 +59,7 @@ struct policy {
 static int rule(const struct policy *policy, uint32_t action, const char *call, unsigned count,
 	const struct scmp_arg_cmp *compare)
 {
-	int number = syscalls_number(call);
+	int number = seccomp_number_of(call);
 	int result;
 
 	if (number < 0)
@@ -377,7 +377,7 @@ static const struct {
 	{"mseal", 462},
 };
 
-int syscalls_number(const char *name)
+int seccomp_number_of(const char *name)
 {
 	int number = seccomp_syscall_resolve_name(name);
 
@@ -389,7 +389,7 @@ int syscalls_number(const char *name)
 	return -1;
 }
 
-char *syscalls_name(int number)
+char *seccomp_name_of(int number)
 {
 	for (size_t i = 0; i < ARRAY_LENGTH(late); i++)
 		if (late[i].number == number)

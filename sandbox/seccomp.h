@@ -29,6 +29,15 @@ int seccomp_enter(const struct sandbox_program *program) ATTR_MUST_USE;
  */
 int seccomp_enter_asking(const struct sandbox_program *program, int socket) ATTR_MUST_USE;
 
+/*
+ * The number of a call by name, here; -1 where this architecture has none. Knows the calls newer
+ * than the distribution's libseccomp.
+ */
+int seccomp_number_of(const char *name);
+
+/* The name of a number, NULL where nobody knows it. The caller frees it. */
+char *seccomp_name_of(int number);
+
 /* Does the kernel take filters? */
 bool seccomp_is_supported(void);
 

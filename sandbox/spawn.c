@@ -3,6 +3,7 @@
 
 #include "sandbox/base/io.h"
 #include "sandbox/environment.h"
+#include "sandbox/procfs.h"
 #include "sandbox/request.h"
 #include "sandbox/spawn.h"
 
@@ -62,17 +63,13 @@ static int place_all(const struct sandbox_command *command, struct wire_packet *
 /* The pid in our own namespace, as the kernel tells of a pidfd (pidfd_open(2)); -1 = ended. */
 static int read_pid(int pidfd, pid_t *pid, struct err *err)
 {
-	AUTO_BUF info = {0};
 	char path[64];
-	const char *line;
+	int64_t number;
 
-	buf_init(&info, 4096);
 	(void)snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", pidfd);
-	if (io_read_file(&info, path, err) < 0)
-		return -1;
-	line = strstr(buf_text(&info), "\nPid:");
-	if (line == NULL || sscanf(line + 5, "%d", pid) != 1)
+	if (!procfs_number(path, "Pid:", &number))
 		return err_set(err, ERR_OS, "the kernel does not tell the pid of a pidfd");
+	*pid = (pid_t)number;
 	return 0;
 }
 

@@ -31,13 +31,4 @@ extern const size_t syscalls_groups_count;
 /* The group a call is in, NULL where it is in none. */
 const struct syscalls_group *syscalls_find(const char *name);
 
-/*
- * The number of a call by name, here; -1 where this architecture has none. Knows the calls newer
- * than the distribution's libseccomp.
- */
-int syscalls_number(const char *name);
-
-/* The name of a number, NULL where nobody knows it. The caller frees it. */
-char *syscalls_name(int number);
-
 #endif
