@@ -32,7 +32,9 @@
 #define SCHEMA_TEXT_BYTES_MAX 2000 /* reasons, notes, subjects */
 #define SCHEMA_LOG_BYTES_MAX 8000  /* the tail of what a failed build or worker printed */
 #define SCHEMA_NOTES_MAX 64
-#define SCHEMA_PAIRS_MAX 1024 /* of one benchmark, both stages */
+#define SCHEMA_PAIRS_MAX 1024             /* of one benchmark, both stages */
+#define SCHEMA_COUNT_MAX 9007199254740991 /* 2^53 - 1: what every reader of JSON keeps exact */
+#define SCHEMA_RATIO_MAX 1e9 /* ratios beyond it, infinite ones too, are stored as it */
 
 enum run_verdict {
 	RUN_PASSED,
@@ -78,7 +80,7 @@ struct report_limits {
 
 /* A judged ratio with its confidence interval, 1.0 = equal. */
 struct report_ratio {
-	double ratio, low, high;
+	double ratio, low, high; /* at most SCHEMA_RATIO_MAX; all 0 = unknown */
 };
 
 struct report_benchmark {
@@ -90,6 +92,7 @@ struct report_benchmark {
 	double alpha; /* error probability a side in force */
 	uint32_t pairs_min, pairs_max; /* the judge's rules in force */
 	bool counts_only;
+	bool identical; /* the same code on both sides: `same` without being measured */
 	enum layout_state layout;
 	char *layout_reason;
 	struct report_ratio cpu;
@@ -129,8 +132,10 @@ struct report {
 	char *notes[SCHEMA_NOTES_MAX];        /* said once a run; NULL ends the list */
 	enum verdict across_verdict;          /* slower, faster, same, unsettled */
 	struct report_ratio across;
-	bool null_trusted;  /* false: this machine cannot tell; time verdicts became unsettled */
-	double noise_floor; /* scatter of baseline against baseline, as a log ratio */
+	char *across_reason; /* why that verdict, where it is not plain from the numbers */
+	bool null_trusted;   /* false: this machine cannot tell; time verdicts became unsettled */
+	char *null_reason;   /* why it is not trusted */
+	double noise_floor;  /* scatter of baseline against baseline, as a log ratio */
 	struct report_time time;
 	struct report_benchmark *benchmarks; /* owned array */
 	uint32_t benchmarks_count;
@@ -142,12 +147,20 @@ void report_release(struct report *report); /* accepts a half-filled one */
 /* Replace *field by a printable copy of `text` cut to bytes_max at a character. Errors: ERR_OS. */
 int report_set(char **field, const char *text, size_t bytes_max, struct err *err) ATTR_MUST_USE;
 
-/* Append to a NULL-terminated list of SCHEMA_NOTES_MAX; the last place says "further notes left
- * out". */
+/* The same for a log of several lines: its last SCHEMA_LOG_BYTES_MAX bytes. Errors: ERR_OS. */
+int report_set_log(char **field, const char *text, struct err *err) ATTR_MUST_USE;
+
+/*
+ * Append to a list of SCHEMA_NOTES_MAX places, NULL behind the last note; where it is full its last
+ * note says "further notes left out". Errors: ERR_OS.
+ */
 int report_note(char **list, struct err *err, const char *format, ...) ATTR_MUST_USE
 	ATTR_PRINTF(3, 4);
 
-/* A zeroed benchmark with empty strings at the end of the array. Errors: ERR_LIMIT, ERR_OS. */
+/*
+ * A zeroed benchmark with empty strings at the end of the array; it stays where it is when others
+ * are added. Errors: ERR_LIMIT, ERR_OS.
+ */
 int report_add_benchmark(
 	struct report *report, struct report_benchmark **out, struct err *err) ATTR_MUST_USE;
 
@@ -157,7 +170,7 @@ int report_add_pair(struct report_benchmark *benchmark, uint32_t visit, int32_t 
 int report_add_null(
 	struct report_benchmark *benchmark, int32_t millionths, struct err *err) ATTR_MUST_USE;
 
-const char *run_verdict_name(enum run_verdict verdict);
-const char *layout_state_name(enum layout_state state);
+const char *report_verdict_name(enum run_verdict verdict);
+const char *report_layout_name(enum layout_state state);
 
 #endif
