@@ -173,6 +173,10 @@ static void the_clusters_are_reported(void **state)
 		pairs[i] = (i % 7 == 0 ? 50000 : 1000) + 100 * (i % 3);
 	shape_look(&shape, pairs, 20);
 	assert_false(shape.bimodal);
+	for (int i = 0; i < 20; i++)
+		pairs[i] = -pairs[i];
+	shape_look(&shape, pairs, 20);
+	assert_false(shape.bimodal);
 	shape_look(&shape, pairs, 0);
 	assert_false(shape.bimodal || shape.drifting);
 }
