@@ -142,8 +142,9 @@ TIDY := $(ALL_SRC:%.c=$(O)/%.tidied)
 $(O)/%.tidied: $(O)/%.o .clang-tidy
 	$(call say,TIDY,$*.c)clang-tidy --quiet $*.c -- -std=c11 -DANALYSIS $(ALL_CPPFLAGS) 2>/dev/null && touch $@
 
-# Buffers that a function of another file fills first look used before. Leaks are LeakSanitizer's: none of the analyzers follows the cleanup attribute and ownership
-# that moves into a struct. ANALYSIS tells them what functions of other files promise (err.h).
+# ANALYSIS tells the analyzers what functions of other files promise (err.h). cppcheck takes a buffer
+# that another file fills for uninitialised, and none of them follows ownership through the cleanup
+# attribute: leaks are LeakSanitizer's.
 CPPCHECK := $(ALL_SRC:%.c=$(O)/%.cppchecked)
 $(O)/%.cppchecked: $(O)/%.o
 	$(call say,CPPCHK,$*.c)cppcheck --quiet --std=c11 --library=posix --library=gnu --inline-suppr \
