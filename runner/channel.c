@@ -109,8 +109,10 @@ static bool is_flooded(const struct channel *channel)
 
 void channel_drain(struct channel *channel)
 {
-	while (channel->noise_fd >= 0 && !is_flooded(channel) && read_noise(channel))
-		continue;
+	bool is_more = true;
+
+	while (is_more && channel->noise_fd >= 0 && !is_flooded(channel))
+		is_more = read_noise(channel);
 }
 
 const char *channel_tail(struct channel *channel)

@@ -121,13 +121,13 @@ static int run_once(struct command_worker *worker, struct worker_sample *sample,
 {
 	struct sandbox_process process = {.pidfd = -1};
 	uint64_t start_ns = io_now_ns();
-	struct sandbox_exit ended;
+	struct sandbox_exit ended = {.wait_status = 0};
 	int result = execute(worker, &process, err);
 
 	if (result == 0)
 		result = await(worker, &process, &ended, err);
 	sandbox_forget(&process);
-	if (result < 0)
+	if (result != 0)
 		return -1;
 	sample->wall_ns += io_now_ns() - start_ns;
 	sample->cpu_ns += nanoseconds(&ended.usage.ru_utime) + nanoseconds(&ended.usage.ru_stime);

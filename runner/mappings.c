@@ -55,7 +55,7 @@ static const char *so_suffix(const char *name)
 static const char *stem(const char *path)
 {
 	const char *name = base_name(path);
-	const char *start = name;
+	const char *start;
 
 	if (strncmp(name, "lib", 3) == 0 || name == path)
 		return name;
@@ -153,20 +153,46 @@ static void clean_path(char *path)
 	*out = '\0';
 }
 
-/* "START-END PERMS OFFSET MAJOR:MINOR INODE    PATH"; false: not code, or no file. */
+/* The next word of the line; blanks behind it are passed over, a missing one is empty. */
+static char *take_field(char **rest)
+{
+	char *field = *rest;
+	size_t length = strcspn(field, " ");
+
+	*rest += length;
+	while (**rest == ' ')
+		*(*rest)++ = '\0';
+	return field;
+}
+
+/* "MAJOR:MINOR", hexadecimal. */
+static bool parse_device(const char *text, struct maps_line *out)
+{
+	char *end;
+
+	out->major = (unsigned)strtoul(text, &end, 16);
+	if (end == text || *end != ':')
+		return false;
+	text = end + 1;
+	out->minor = (unsigned)strtoul(text, &end, 16);
+	return end > text && *end == '\0';
+}
+
+/* "START-END PERMS OFFSET MAJOR:MINOR INODE    PATH" (proc(5)), cut up in place; false: not code,
+ * or no file. */
 static bool parse_line(char *line, struct maps_line *out)
 {
-	char permissions[5];
-	int path_at = 0;
-	unsigned long inode;
+	const char *permissions, *device, *inode;
 
-	if (sscanf(line, "%*x-%*x %4s %*x %x:%x %lu %n", permissions, &out->major, &out->minor,
-		    &inode, &path_at) != 4 ||
-		path_at == 0)
+	(void)take_field(&line);
+	permissions = take_field(&line);
+	(void)take_field(&line);
+	device = take_field(&line);
+	inode = take_field(&line);
+	out->path = line;
+	if (strlen(permissions) != 4 || permissions[2] != 'x' || out->path[0] != '/')
 		return false;
-	out->inode = inode;
-	out->path = line + path_at;
-	if (permissions[2] != 'x' || out->path[0] != '/')
+	if (!parse_device(device, out) || !text_to_u64(inode, UINT64_MAX, &out->inode))
 		return false;
 	clean_path(out->path);
 	return true;

@@ -2,12 +2,12 @@
 
 #include "sandbox/base/io.h"
 
-#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define STAT_BYTES_MAX (1u << 20)
-#define FIELDS 8 /* user nice system idle iowait irq softirq steal: proc(5) */
+#define FIELDS 8 /* user nice system idle iowait irq softirq, and last steal: proc(5) */
 
 int processor_pin(struct processor_pin *pin, int cpu, struct err *err)
 {
@@ -37,7 +37,6 @@ void processor_unpin(struct processor_pin *pin)
 
 void processor_parse_ticks(struct processor_ticks *ticks, const char *text, int cpu)
 {
-	uint64_t fields[FIELDS] = {0};
 	const char *line;
 	char name[32];
 
@@ -49,15 +48,18 @@ void processor_parse_ticks(struct processor_ticks *ticks, const char *text, int 
 	line = strstr(text, name);
 	if (!line || (line > text && line[-1] != '\n'))
 		return;
-	if (sscanf(line + strlen(name),
-		    "%" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
-		    " %" SCNu64 " %" SCNu64,
-		    &fields[0], &fields[1], &fields[2], &fields[3], &fields[4], &fields[5],
-		    &fields[6], &fields[7]) != FIELDS)
-		return;
-	for (int i = 0; i < FIELDS; i++)
-		ticks->all += fields[i];
-	ticks->stolen = fields[FIELDS - 1];
+	line += strlen(name);
+	for (int i = 0; i < FIELDS; i++) {
+		char *end;
+
+		ticks->stolen = strtoull(line, &end, 10);
+		ticks->all += ticks->stolen;
+		if (end == line) {
+			*ticks = (struct processor_ticks){0, 0};
+			return;
+		}
+		line = end;
+	}
 }
 
 void processor_read_ticks(struct processor_ticks *ticks, int cpu)
