@@ -45,7 +45,12 @@ static const struct profile all[SANDBOX_PROFILES] = {
 			.scratch_bytes_max = MIB(256),
 			.limits =
 				{
-					.cpu_seconds = 3600,
+					/*
+					 * None: the kernel's timer behind it keeps the process's
+					 * CPU clock, which workers read, only up to its last tick.
+					 * Runs have deadlines.
+					 */
+					.cpu_seconds = PROFILES_CPU_UNLIMITED,
 					.file_bytes_max = GIB(1),
 					.files_max = 4096,
 					.processes_max = 512,

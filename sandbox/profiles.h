@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define PROFILES_CPU_UNLIMITED UINT64_MAX
+
 /* Limits of one process, but for processes_max, which counts all of the uid. */
 struct profile_limits {
 	uint64_t cpu_seconds;
