@@ -38,7 +38,7 @@ run_job() {
 }
 
 explain() {
-	grep -E '^not ok|error:|FAILED|ERROR:|No rule to make' "$1" | head -n 15
+	grep -E '^not ok|error:|portability:|warning:|FAILED|ERROR:|No rule to make' "$1" | head -n 15
 	echo "--- the end of $1:"
 	tail -n 15 "$1"
 }
