@@ -96,7 +96,7 @@ static size_t whole_characters(const char *text, size_t bytes_max)
 	return length;
 }
 
-static char *printable_copy(const char *text, size_t bytes_max, bool lines, struct err *err)
+char *report_printable(const char *text, size_t bytes_max, bool lines, struct err *err)
 {
 	char *copy = strndup(text, whole_characters(text, bytes_max));
 
@@ -111,7 +111,7 @@ static char *printable_copy(const char *text, size_t bytes_max, bool lines, stru
 
 int report_set(char **field, const char *text, size_t bytes_max, struct err *err)
 {
-	char *copy = printable_copy(text, bytes_max, false, err);
+	char *copy = report_printable(text, bytes_max, false, err);
 
 	if (!copy)
 		return -1;
@@ -130,7 +130,7 @@ int report_set_log(char **field, const char *text, struct err *err)
 		while (((unsigned char)*text & 0xc0) == 0x80)
 			text++;
 	}
-	copy = printable_copy(text, SCHEMA_LOG_BYTES_MAX, true, err);
+	copy = report_printable(text, SCHEMA_LOG_BYTES_MAX, true, err);
 	if (!copy)
 		return -1;
 	free_text(field);
@@ -154,7 +154,7 @@ int report_note(char **list, struct err *err, const char *format, ...)
 	va_end(args);
 	if (count == SCHEMA_NOTES_MAX - 2)
 		(void)text_copy(text, sizeof(text), LEFT_OUT);
-	list[count] = printable_copy(text, SCHEMA_TEXT_BYTES_MAX, false, err);
+	list[count] = report_printable(text, SCHEMA_TEXT_BYTES_MAX, false, err);
 	return list[count] ? 0 : -1;
 }
 

@@ -144,6 +144,13 @@ struct report {
 void report_init(struct report *report);    /* all strings "", all numbers 0 */
 void report_release(struct report *report); /* accepts a half-filled one */
 
+/*
+ * A printable copy cut to bytes_max at a character, which the caller frees; with `lines`, newlines
+ * and tabs stay. NULL with ERR_OS.
+ */
+char *report_printable(
+	const char *text, size_t bytes_max, bool lines, struct err *err) ATTR_MUST_USE;
+
 /* Replace *field by a printable copy of `text` cut to bytes_max at a character. Errors: ERR_OS. */
 int report_set(char **field, const char *text, size_t bytes_max, struct err *err) ATTR_MUST_USE;
 
