@@ -24,6 +24,9 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+/* No request takes long but a kill, which gives itself less than this. */
+#define PATIENCE_NS UINT64_C(10000000000)
+
 /* How long a killed keeper may take to be gone with everything in it. */
 #define END_NS UINT64_C(10000000000)
 
@@ -202,6 +205,7 @@ int sandbox_open(struct sandbox_cell *cell, const struct sandbox_machine *machin
 	cell->profile = room->profile;
 	cell->side = room->side;
 	cell->loopback = room->loopback;
+	cell->patience_ns = PATIENCE_NS;
 	cell->keeper_socket = cell->keeper_pidfd = -1;
 	if (machine->tier == SANDBOX_TIER_REFUSE)
 		return err_set(err, ERR_CONFINE, "this machine cannot confine: nothing is run");

@@ -9,7 +9,7 @@
 /* The keeper's own descriptors lie at and above this number, a command's below it. */
 #define DESCRIPTORS_OWN_FIRST 64
 
-/* Three standard ones and SANDBOX_FDS_MAX. */
+/* Three standard ones and SANDBOX_FDS_MAX. A request names at most this many different ones. */
 #define DESCRIPTORS_PLACED_MAX 11
 
 struct descriptors_place {

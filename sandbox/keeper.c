@@ -150,6 +150,26 @@ static const char *find_path(char *const *env)
 	return "";
 }
 
+/* The descriptors sent along, and /dev/null, which we hold at 0, 1 and 2, for a standard one that
+ * was not. */
+static void plan_descriptors(const struct wire_request *request,
+	const struct wire_received *received, struct enter_plan *enter)
+{
+	bool given[3] = {false, false, false};
+
+	for (unsigned i = 0; i < request->places_count; i++) {
+		enter->places[i].fd = received->fds[i];
+		enter->places[i].as = request->places_as[i];
+		if (request->places_as[i] < 3)
+			given[request->places_as[i]] = true;
+	}
+	enter->places_count = request->places_count;
+	for (int standard = 0; standard < 3; standard++)
+		if (!given[standard])
+			enter->places[enter->places_count++] = (struct descriptors_place){
+				.fd = standard, .as = standard};
+}
+
 static void plan_command(const struct keeper *keeper, const struct wire_request *request,
 	const struct wire_received *received, char **strings, struct enter_plan *enter)
 {
@@ -161,11 +181,7 @@ static void plan_command(const struct keeper *keeper, const struct wire_request 
 	enter->argv = strings + 1;
 	enter->envp = strings + 2 + request->argc;
 	enter->path = find_path(enter->envp);
-	for (unsigned i = 0; i < request->places_count; i++) {
-		enter->places[i].fd = received->fds[i];
-		enter->places[i].as = request->places_as[i];
-	}
-	enter->places_count = request->places_count;
+	plan_descriptors(request, received, enter);
 	enter->limits = profile->limits;
 	enter->limits.processes_max += keeper->setup.tasks_before;
 	if (request->cpu_seconds != 0)

@@ -21,6 +21,9 @@
  * left. */
 #define STOP_ROUNDS_MAX 200u
 
+/* So many scans in a row must find nothing running. */
+#define QUIET_SCANS 3u
+
 #define ORPHANS_NS UINT64_C(5000000000)
 
 struct entry {
@@ -160,6 +163,16 @@ static void send_signal(const struct entry *entry, int number)
 		(void)syscall(SYS_pidfd_send_signal, pidfd, number, NULL, 0u);
 }
 
+/*
+ * Can it still fork? Not when stopped. Nor when it sleeps uninterruptibly with our SIGSTOP pending:
+ * mostly a parent in vfork(2) whose child is stopped, which will not leave that sleep before the
+ * child is killed. fork(2) itself fails while a signal is pending.
+ */
+static bool is_quiet(const struct entry *entry)
+{
+	return entry->stat.state == 'T' || entry->stat.state == 'D';
+}
+
 static unsigned signal_each(const struct scan *scan, struct reap *reap)
 {
 	unsigned live = 0;
@@ -171,12 +184,14 @@ static unsigned signal_each(const struct scan *scan, struct reap *reap)
 		if (!is_live(entry))
 			continue;
 		live++;
-		if (!reap->stopped && entry->stat.state == 'T')
-			continue;
-		running++;
-		send_signal(entry, reap->stopped ? SIGKILL : SIGSTOP);
+		running += is_quiet(entry) ? 0 : 1;
+		if (reap->stopped || entry->stat.state != 'T')
+			send_signal(entry, reap->stopped ? SIGKILL : SIGSTOP);
 	}
-	if (running == 0 || reap->rounds > STOP_ROUNDS_MAX)
+	/* One that ran at the last scan may have sent SIGCONT to one that was stopped by then, so a
+	 * single quiet scan proves nothing; in the time between two, nobody was there to do it. */
+	reap->quiet = running == 0 ? reap->quiet + 1 : 0;
+	if (reap->quiet >= QUIET_SCANS || reap->rounds > STOP_ROUNDS_MAX)
 		reap->stopped = true;
 	return live;
 }

@@ -20,9 +20,10 @@ int reap_count(pid_t root, unsigned *count, struct err *err) ATTR_MUST_USE;
 struct reap {
 	pid_t root;      /* whose descendants */
 	bool namespace;  /* root is pid 1 of its namespace, and it is us */
-	bool stopped;    /* the stopping is over: kill */
 	bool orphans;    /* only confined children of root, and theirs */
 	unsigned rounds; /* so far */
+	unsigned quiet;  /* scans in a row that found nothing running */
+	bool stopped;    /* the stopping is over: kill */
 };
 
 /*

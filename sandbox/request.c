@@ -2,15 +2,12 @@
 
 #include "sandbox/base/io.h"
 
-/* No request takes long but a kill, which gives itself less than this. */
-#define PATIENCE_NS UINT64_C(10000000000)
-
 static int receive(struct sandbox_cell *cell, struct wire_reply *reply, int *fd, struct err *err)
 {
 	struct wire_received received = {0};
 
-	if (wire_receive(cell->keeper_socket, reply, sizeof(*reply), io_now_ns() + PATIENCE_NS,
-		    &received, err) < 0) {
+	if (wire_receive(cell->keeper_socket, reply, sizeof(*reply),
+		    io_now_ns() + cell->patience_ns, &received, err) < 0) {
 		if (err->kind == ERR_LIMIT)
 			err->kind = ERR_CONFINE;
 		return err_wrap(err, "keeper of the cell");

@@ -142,10 +142,11 @@ struct sandbox_cell {
 	int keeper_socket; /* owned */
 	int keeper_pidfd;  /* owned */
 	pid_t keeper_pid;
-	uint32_t last_id;   /* of the commands started so far */
-	char tree[4096];    /* as seen inside: equal in length for both sides */
-	char scratch[4096]; /* as seen inside; "" = none */
-	char cgroup[256];   /* the cell's cgroup directory; "" = none */
+	uint64_t patience_ns; /* how long the keeper may take to answer */
+	uint32_t last_id;     /* of the commands started so far */
+	char tree[4096];      /* as seen inside: equal in length for both sides */
+	char scratch[4096];   /* as seen inside; "" = none */
+	char cgroup[256];     /* the cell's cgroup directory; "" = none */
 	bool loopback;
 };
 

@@ -40,7 +40,7 @@ static int place(
 {
 	if (fd < 0)
 		return 0;
-	if (as >= DESCRIPTORS_OWN_FIRST || request->places_count == DESCRIPTORS_PLACED_MAX)
+	if (as < 0 || as >= DESCRIPTORS_OWN_FIRST)
 		return err_set(err, ERR_BUG, "descriptor %d cannot be placed at %d", fd, as);
 	packet->fds[packet->fds_count++] = fd;
 	request->places_as[request->places_count++] = as;
@@ -54,6 +54,8 @@ static int place_all(const struct sandbox_command *command, struct wire_packet *
 		place(packet, request, command->stdout_fd, 1, err) < 0 ||
 		place(packet, request, command->stderr_fd, 2, err) < 0)
 		return -1;
+	if (command->fds_count > SANDBOX_FDS_MAX)
+		return err_set(err, ERR_BUG, "more than %d descriptors", SANDBOX_FDS_MAX);
 	for (unsigned i = 0; i < command->fds_count; i++)
 		if (place(packet, request, command->fds[i].fd, command->fds[i].as, err) < 0)
 			return -1;
