@@ -166,6 +166,7 @@ static inline int fixture_run_command(
 	fixture_start(fixture, command, &process);
 	(void)close(ends[1]);
 	if (output) {
+		buf_release(output);
 		buf_init(output, 1u << 20);
 		assert_int_equal(io_read_all(output, ends[0], &err), 0);
 	}
