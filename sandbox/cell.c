@@ -93,13 +93,25 @@ static int check_room(
 	return identity_check_reachable(identity_uid(machine, room->side), room->tree, err);
 }
 
-static void name_paths(struct sandbox_cell *cell, const struct sandbox_room *room)
+static int name_paths(struct sandbox_cell *cell, const struct sandbox_room *room, struct err *err)
 {
 	bool inside = is_private_view(&cell->machine);
 	const char *scratch = room->scratch == NULL ? "" : room->scratch;
+	char *next = cell->readable;
 
 	(void)text_copy(cell->tree, sizeof(cell->tree), inside ? MOUNTS_TREE : room->tree);
 	(void)text_copy(cell->scratch, sizeof(cell->scratch), inside ? MOUNTS_SCRATCH : scratch);
+	for (unsigned i = 0; i < SANDBOX_READABLE_MAX && room->readable[i] != NULL; i++) {
+		/* One byte stays for the end of the list. */
+		size_t left = sizeof(cell->readable) - 1 - (size_t)(next - cell->readable);
+
+		if (!text_copy(next, left, room->readable[i]))
+			return err_set(err, ERR_LIMIT,
+				"the paths of the readable directories are longer than %zu bytes",
+				sizeof(cell->readable));
+		next += strlen(next) + 1;
+	}
+	return 0;
 }
 
 /* In the clone: what keeper_run() needs lies in the caller's frames, which it has a copy of. */
@@ -198,6 +210,7 @@ int sandbox_open(struct sandbox_cell *cell, const struct sandbox_machine *machin
 	const struct sandbox_room *room, struct err *err)
 {
 	AUTO_FD cgroup_fd = -1;
+	struct wire_reply reply;
 	struct err ignored;
 
 	memset(cell, 0, sizeof(*cell));
@@ -211,7 +224,8 @@ int sandbox_open(struct sandbox_cell *cell, const struct sandbox_machine *machin
 		return err_set(err, ERR_CONFINE, "this machine cannot confine: nothing is run");
 	if (check_room(machine, room, err) < 0)
 		return -1;
-	name_paths(cell, room);
+	if (name_paths(cell, room, err) < 0)
+		return -1;
 	/* Nobody of this uid reads our memory; orphans of a keeper that was killed come to us. */
 	(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	if (namespaces_flags(machine->tier) == 0 && prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
@@ -222,7 +236,8 @@ int sandbox_open(struct sandbox_cell *cell, const struct sandbox_machine *machin
 		cgroup_remove(cell->cgroup);
 		return -1;
 	}
-	if (request_await_ready(cell, err) == 0)
+	/* The keeper's first word, unasked: it is ready, or why not. */
+	if (request_receive(cell, &reply, NULL, err) == 0)
 		return 0;
 	kill_keeper(cell);
 	(void)end_keeper(cell, &ignored);

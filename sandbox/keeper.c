@@ -2,10 +2,12 @@
 
 #include "sandbox/base/io.h"
 #include "sandbox/enter.h"
+#include "sandbox/explain_paths.h"
 #include "sandbox/identity.h"
 #include "sandbox/keeper_setup.h"
 #include "sandbox/profiles.h"
 #include "sandbox/reap.h"
+#include "sandbox/seccomp_eval.h"
 #include "sandbox/wire.h"
 
 #include <errno.h>
@@ -38,8 +40,9 @@ struct keeper {
 	const struct keeper_plan *plan;
 	struct keeper_setup setup;
 	struct command commands[COMMANDS_MAX];
-	char *stack;  /* of the child that enters */
-	char *packet; /* WIRE_PACKET_MAX bytes */
+	char *stack;                   /* of the child that enters */
+	char *packet;                  /* WIRE_PACKET_MAX bytes */
+	struct sandbox_program asking; /* the filter for explaining, made when first wanted */
 	bool closing;
 };
 
@@ -201,6 +204,23 @@ static void plan_command(const struct keeper *keeper, const struct wire_request 
 	}
 }
 
+/* The asking filter, once. */
+static int plan_explaining(
+	struct keeper *keeper, int channel, struct enter_plan *enter, struct err *err)
+{
+	int watched[EXPLAIN_PATHS_WATCHED_MAX];
+
+	if (enter->arguments == NULL)
+		return err_set(err, ERR_BUG, "there are no filters to explain");
+	explain_paths_watched(watched);
+	if (keeper->asking.length == 0 &&
+		!seccomp_eval_make_asking(&keeper->asking, enter->arguments, enter->calls, watched))
+		return err_set(err, ERR_BUG, "the filter for explaining is too long");
+	enter->explain = &keeper->asking;
+	enter->listener_fd = channel;
+	return 0;
+}
+
 static void describe_failure(const struct enter_plan *plan, struct err *err)
 {
 	errno = plan->failed_errno;
@@ -249,6 +269,11 @@ static int start(struct keeper *keeper, const struct wire_request *request,
 		return err_set(err, ERR_BUG, "a damaged request reached the keeper");
 	}
 	plan_command(keeper, request, received, strings, &plan);
+	if (request->explain != 0 &&
+		plan_explaining(keeper, received->fds[request->places_count], &plan, err) < 0) {
+		free(strings);
+		return -1;
+	}
 	pid = clone(enter_command, keeper->stack + STACK_BYTES,
 		CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &plan, pidfd);
 	if (pid < 0) {

@@ -22,8 +22,7 @@ static int receive(struct sandbox_cell *cell, struct wire_reply *reply, int *fd,
 	return 0;
 }
 
-static int receive_or_give_up(
-	struct sandbox_cell *cell, struct wire_reply *reply, int *fd, struct err *err)
+int request_receive(struct sandbox_cell *cell, struct wire_reply *reply, int *fd, struct err *err)
 {
 	/* A late reply to this request would be taken for the reply to the next. */
 	if (receive(cell, reply, fd, err) < 0) {
@@ -37,14 +36,21 @@ static int receive_or_give_up(
 	return -1;
 }
 
-int request_make(struct sandbox_cell *cell, const struct wire_packet *packet,
-	struct wire_reply *reply, int *fd, struct err *err)
+int request_send(struct sandbox_cell *cell, const struct wire_packet *packet, struct err *err)
 {
 	if (cell->keeper_socket < 0)
 		return err_set(err, ERR_OS, "keeper of the cell: it does not answer any more");
 	if (wire_send(cell->keeper_socket, packet, err) < 0)
 		return err_wrap(err, "keeper of the cell");
-	return receive_or_give_up(cell, reply, fd, err);
+	return 0;
+}
+
+int request_make(struct sandbox_cell *cell, const struct wire_packet *packet,
+	struct wire_reply *reply, int *fd, struct err *err)
+{
+	if (request_send(cell, packet, err) < 0)
+		return -1;
+	return request_receive(cell, reply, fd, err);
 }
 
 int request_plain(struct sandbox_cell *cell, enum wire_verb verb, uint32_t id,
@@ -54,11 +60,4 @@ int request_plain(struct sandbox_cell *cell, enum wire_verb verb, uint32_t id,
 	struct wire_packet packet = {.head = &request, .head_bytes = sizeof(request)};
 
 	return request_make(cell, &packet, reply, NULL, err);
-}
-
-int request_await_ready(struct sandbox_cell *cell, struct err *err)
-{
-	struct wire_reply reply;
-
-	return receive_or_give_up(cell, &reply, NULL, err);
 }

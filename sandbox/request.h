@@ -16,11 +16,14 @@
 int request_make(struct sandbox_cell *cell, const struct wire_packet *packet,
 	struct wire_reply *reply, int *fd, struct err *err) ATTR_MUST_USE;
 
+/* The same in two steps, for a caller with something to do in between. */
+int request_send(
+	struct sandbox_cell *cell, const struct wire_packet *packet, struct err *err) ATTR_MUST_USE;
+int request_receive(struct sandbox_cell *cell, struct wire_reply *reply, int *fd,
+	struct err *err) ATTR_MUST_USE;
+
 /* A request without strings or descriptors. */
 int request_plain(struct sandbox_cell *cell, enum wire_verb verb, uint32_t id,
 	struct wire_reply *reply, struct err *err) ATTR_MUST_USE;
-
-/* Wait for the keeper's first word, before any request. */
-int request_await_ready(struct sandbox_cell *cell, struct err *err) ATTR_MUST_USE;
 
 #endif

@@ -148,6 +148,7 @@ struct sandbox_cell {
 	char scratch[4096];   /* as seen inside; "" = none */
 	char cgroup[256];     /* the cell's cgroup directory; "" = none */
 	bool loopback;
+	char readable[8192]; /* the room's further directories, each terminated; "" ends them */
 };
 
 /*
@@ -231,12 +232,14 @@ int sandbox_close(struct sandbox_cell *cell, struct err *err) ATTR_MUST_USE;
 void sandbox_describe_exit(int wait_status, char *text, size_t text_bytes);
 
 /*
- * Which refusals did the command meet? Runs it with a filter that reports instead of refusing, and
- * writes one line a distinct refusal: the call and the line of the policy. For `duel sandbox
- * --explain`.
+ * Which refusals does the command meet? Runs it to its end, refused what it always is, and adds
+ * one line for each distinct refusal: the call and the line of the policy, or the path and what
+ * closes it. At the deadline everything in the cell is killed. For `duel sandbox --explain`.
+ * Errors: as sandbox_start() and sandbox_wait(); ERR_CONFINE the kernel cannot ask (below 5.5).
  */
 struct buf;
 int sandbox_explain(struct sandbox_cell *cell, const struct sandbox_command *command,
-	struct buf *lines, struct err *err) ATTR_MUST_USE;
+	uint64_t deadline_ns, struct buf *lines, struct sandbox_exit *out,
+	struct err *err) ATTR_MUST_USE;
 
 #endif

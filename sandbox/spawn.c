@@ -75,16 +75,14 @@ static int read_pid(int pidfd, pid_t *pid, struct err *err)
 	return 0;
 }
 
-int spawn_start(struct sandbox_cell *cell, const struct sandbox_command *command, int listener_fd,
-	struct sandbox_process *process, struct err *err)
+int spawn_send(struct sandbox_cell *cell, const struct sandbox_command *command, int listener_fd,
+	struct err *err)
 {
 	struct wire_request request = {.verb = WIRE_START, .id = cell->last_id + 1};
 	struct wire_packet packet = {.head = &request, .head_bytes = sizeof(request)};
-	struct wire_reply reply;
 	AUTO_BUF strings = {0};
 
 	buf_init(&strings, WIRE_STRINGS_MAX);
-	process->pidfd = -1;
 	if (command->argv[0] == NULL || command->argv[0][0] == '\0')
 		return err_set(err, ERR_BENCH, "an empty command cannot be executed");
 	if (pack_strings(cell, command, &strings, &request, err) < 0)
@@ -101,7 +99,15 @@ int spawn_start(struct sandbox_cell *cell, const struct sandbox_command *command
 	request.stack_bytes = command->stack_bytes;
 	request.cpu_seconds = command->cpu_seconds;
 	request.same_addresses = command->same_addresses ? 1 : 0;
-	if (request_make(cell, &packet, &reply, &process->pidfd, err) < 0)
+	return request_send(cell, &packet, err);
+}
+
+int spawn_receive(struct sandbox_cell *cell, struct sandbox_process *process, struct err *err)
+{
+	struct wire_reply reply;
+
+	process->pidfd = -1;
+	if (request_receive(cell, &reply, &process->pidfd, err) < 0)
 		return -1;
 	process->id = ++cell->last_id;
 	if (read_pid(process->pidfd, &process->pid, err) == 0)
@@ -113,7 +119,9 @@ int spawn_start(struct sandbox_cell *cell, const struct sandbox_command *command
 int sandbox_start(struct sandbox_cell *cell, const struct sandbox_command *command,
 	struct sandbox_process *process, struct err *err)
 {
-	return spawn_start(cell, command, -1, process, err);
+	if (spawn_send(cell, command, -1, err) < 0)
+		return -1;
+	return spawn_receive(cell, process, err);
 }
 
 /* A pidfd is readable once the process has ended, all its threads included. */

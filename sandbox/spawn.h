@@ -7,10 +7,12 @@
 #include "sandbox/sandbox.h"
 
 /*
- * As sandbox_start(). With listener_fd >= 0 the command gets the asking filter, whose listener
- * arrives at the other end of that socket.
+ * sandbox_start() in two steps. With listener_fd >= 0 the command gets the asking filter, whose
+ * listener arrives at the other end of that socket before the program is executed.
  */
-int spawn_start(struct sandbox_cell *cell, const struct sandbox_command *command, int listener_fd,
-	struct sandbox_process *process, struct err *err) ATTR_MUST_USE;
+int spawn_send(struct sandbox_cell *cell, const struct sandbox_command *command, int listener_fd,
+	struct err *err) ATTR_MUST_USE;
+int spawn_receive(
+	struct sandbox_cell *cell, struct sandbox_process *process, struct err *err) ATTR_MUST_USE;
 
 #endif
