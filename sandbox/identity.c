@@ -30,6 +30,11 @@ uid_t identity_uid(const struct sandbox_machine *machine, enum sandbox_side side
 	return identity_is_own(machine) ? FIRST_UID + (uid_t)side : geteuid();
 }
 
+uid_t sandbox_uid(const struct sandbox_machine *machine, enum sandbox_side side)
+{
+	return identity_uid(machine, side);
+}
+
 uid_t identity_mapped_uid(void)
 {
 	return FIRST_UID;

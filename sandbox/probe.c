@@ -176,43 +176,48 @@ static int try_tier(struct sandbox_machine *machine, struct err *err)
 }
 
 /* Tiers that would leave the commands the uid of root are not for root. */
-static int check_caller(enum sandbox_tier tier, struct err *err)
+static bool may_have(enum sandbox_tier tier, struct err *err)
 {
 	bool root = geteuid() == 0;
 
 	if (!root && (tier == SANDBOX_TIER_ROOT || tier == SANDBOX_TIER_UID))
-		return err_set(err, ERR_CONFINE, "needs root");
-	if (root && (tier == SANDBOX_TIER_USERNS || tier == SANDBOX_TIER_FLAT) &&
-		identity_is_first_namespace())
-		return err_set(err, ERR_CONFINE,
+		(void)err_set(err, ERR_CONFINE, "needs root");
+	else if (root && (tier == SANDBOX_TIER_USERNS || tier == SANDBOX_TIER_FLAT) &&
+		 identity_is_first_namespace())
+		(void)err_set(err, ERR_CONFINE,
 			"is for ordinary users: commands would keep the uid of root");
-	return 0;
+	else
+		return true;
+	return false;
 }
 
 static int try_wanted(struct sandbox_machine *machine, enum sandbox_tier tier, struct err *err)
 {
 	machine->tier = tier;
-	if (check_caller(tier, err) < 0 || try_tier(machine, err) < 0)
+	if (!may_have(tier, err) || try_tier(machine, err) < 0)
 		return err_wrap(err, "tier '%s'", sandbox_tier_name(tier));
 	return 0;
 }
 
+/* What keeps us from the next stronger tier this user could have, and what would mend it. */
 static void advise(struct sandbox_machine *machine, const struct err *stronger)
 {
-	const char *cure = "";
+	const char *reason = stronger->kind == ERR_NONE ? "" : stronger->text;
+	const char *cure;
 
 	if (machine->tier == SANDBOX_TIER_ROOT)
 		return;
 	if (geteuid() != 0 && machine->tier == SANDBOX_TIER_FLAT)
-		cure = "; run as root (sudo), or allow user namespaces: sysctl "
+		cure = "run as root (sudo), or allow user namespaces: sysctl "
 		       "kernel.apparmor_restrict_unprivileged_userns=0 or "
 		       "kernel.unprivileged_userns_clone=1";
 	else if (geteuid() != 0)
-		cure = "; run as root (sudo) for an own uid and cgroup limits";
+		cure = "run as root (sudo) for an own uid and cgroup limits";
 	else
-		cure = "; give the container CAP_SYS_ADMIN (docker run --cap-add SYS_ADMIN "
+		cure = "give the container CAP_SYS_ADMIN (docker run --cap-add SYS_ADMIN "
 		       "--security-opt apparmor=unconfined)";
-	(void)snprintf(machine->advice, sizeof(machine->advice), "%.200s%s", stronger->text, cure);
+	(void)snprintf(machine->advice, sizeof(machine->advice), "%.200s%s%s", reason,
+		reason[0] == '\0' ? "" : "; ", cure);
 }
 
 int sandbox_probe(struct sandbox_machine *machine, enum sandbox_tier want, struct err *err)
@@ -231,12 +236,14 @@ int sandbox_probe(struct sandbox_machine *machine, enum sandbox_tier want, struc
 	if (want != SANDBOX_TIER_AUTO)
 		return try_wanted(machine, want, err);
 	for (int tier = SANDBOX_TIER_ROOT; tier > SANDBOX_TIER_REFUSE; tier--) {
+		if (!may_have((enum sandbox_tier)tier, err))
+			continue;
 		if (try_wanted(machine, (enum sandbox_tier)tier, err) == 0) {
 			advise(machine, &stronger);
 			return 0;
 		}
-		/* Of several reasons the one about the strongest tier we are the right user for. */
-		if (stronger.kind == ERR_NONE || strstr(stronger.text, "needs root") != NULL)
+		/* Of several reasons the one about the strongest. */
+		if (stronger.kind == ERR_NONE)
 			stronger = *err;
 	}
 	*err = stronger;

@@ -127,6 +127,9 @@ struct sandbox_room {
 	uint64_t memory_bytes; /* limit of the cell where cgroup v2 grants it; 0 = none */
 };
 
+/* The uid of that side's commands, as this machine's files name it. */
+uid_t sandbox_uid(const struct sandbox_machine *machine, enum sandbox_side side);
+
 /*
  * Make a tree writable for the commands of that side: in the root and uid tiers it is given to the
  * side's own uid, links not followed; elsewhere nothing needs to change. Only for a tree no command
