@@ -46,7 +46,7 @@ PROGRAMS := $(O)/duel $(O)/duel-ld
 MANUALS := $(wildcard runner/*.1 runner/*.5)
 
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(O)/tests/%,$(wildcard tests/unit/*_test.c))
-TEST_WORKERS := $(patsubst tests/workers/%.c,$(O)/tests/workers/%,$(wildcard tests/workers/*.c))
+TEST_WORKERS := $(patsubst tests/workers/%.c,$(O)/tests/workers/%,$(wildcard tests/workers/*.c)) $(O)/tests/probe
 FUZZERS := $(patsubst tests/fuzz/%_fuzz.c,%,$(wildcard tests/fuzz/*_fuzz.c))
 SCRIPTS = $(shell find .ci tests bench-examples -type f -exec awk 'FNR == 1 && /^.!\/.*sh$$/ { print FILENAME } { nextfile }' {} +)
 obj = $(patsubst %.c,$(O)/%.o,$(1))
@@ -97,6 +97,11 @@ $(O)/tests/%_test: tests/unit/%_test.c $(LIBS)
 $(O)/tests/workers/%: tests/workers/%.c $(wildcard runner/include/*.h)
 	@mkdir -p $(@D)
 	$(call say,TEST,$@)$(CC) -std=c11 -D_GNU_SOURCE -O2 $(WARN) -Irunner/include -pthread -o $@ $<
+
+# What is let loose in a cell: static, so that it runs wherever anything can.
+$(O)/tests/probe: tests/escape/probe.c
+	@mkdir -p $(@D)
+	$(call say,TEST,$@)$(CC) -std=c11 -D_GNU_SOURCE -O2 $(WARN) -static -o $@ $<
 
 # The fuzzers' corpora run under any compiler: replay.c stands where libFuzzer would.
 $(O)/tests/%_replay: tests/fuzz/%_fuzz.c tests/fuzz/replay.c $(LIBS)

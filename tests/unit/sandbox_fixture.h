@@ -29,6 +29,7 @@ struct fixture {
 	struct sandbox_machine machine;
 	struct sandbox_cell cell;
 	struct sandbox_room room;
+	const void *subject; /* what the case's state was: begins with its tier */
 	bool opened;
 	char place[64];
 	char tree[128];
@@ -71,6 +72,7 @@ static inline int fixture_begin(void **state)
 
 	if (!fixture)
 		return -1;
+	fixture->subject = tier;
 	*state = fixture;
 	if (sandbox_probe(&fixture->machine, *tier, &err) < 0) {
 		print_message("# %s\n", err.text);
