@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -153,6 +154,16 @@ static const char *find_path(char *const *env)
 	return "";
 }
 
+/* "echo >/dev/stderr" opens the pipe anew, as the command's uid: it has to be its owner. */
+static void let_reopen(int fd, uid_t uid)
+{
+	struct stat status;
+
+	if (fstat(fd, &status) == 0 && S_ISFIFO(status.st_mode) && status.st_uid != uid &&
+		fchown(fd, uid, (gid_t)-1) < 0)
+		return; /* then it is not, as for a file of somebody else */
+}
+
 /* The descriptors sent along, and /dev/null, which we hold at 0, 1 and 2, for a standard one that
  * was not. */
 static void plan_descriptors(const struct wire_request *request,
@@ -163,6 +174,8 @@ static void plan_descriptors(const struct wire_request *request,
 	for (unsigned i = 0; i < request->places_count; i++) {
 		enter->places[i].fd = received->fds[i];
 		enter->places[i].as = request->places_as[i];
+		if (enter->become)
+			let_reopen(received->fds[i], enter->uid);
 		if (request->places_as[i] < 3)
 			given[request->places_as[i]] = true;
 	}
@@ -184,7 +197,6 @@ static void plan_command(const struct keeper *keeper, const struct wire_request 
 	enter->argv = strings + 1;
 	enter->envp = strings + 2 + request->argc;
 	enter->path = find_path(enter->envp);
-	plan_descriptors(request, received, enter);
 	enter->limits = profile->limits;
 	enter->limits.processes_max += keeper->setup.tasks_before;
 	if (request->cpu_seconds != 0)
@@ -194,6 +206,7 @@ static void plan_command(const struct keeper *keeper, const struct wire_request 
 	enter->same_addresses = request->same_addresses != 0;
 	enter->become = identity_is_own(machine);
 	enter->uid = identity_uid(machine, keeper->plan->cell->side);
+	plan_descriptors(request, received, enter);
 	enter->cgroup_fd = keeper->setup.cgroup_fd;
 	enter->ruleset_fd = keeper->setup.ruleset_fd;
 	if ((machine->without & SANDBOX_WITHOUT_SECCOMP) == 0) {

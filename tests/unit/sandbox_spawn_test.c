@@ -96,6 +96,12 @@ static void only_the_named_descriptors_are_open(void **state)
 	(void)close(stray);
 }
 
+static void the_standard_pipes_can_be_opened_by_name(void **state)
+{
+	fixture_expect(fixture_open(state, SANDBOX_RUN),
+		"echo a >/dev/stderr; echo b >/dev/stdout; echo c >/dev/fd/1", "a\nb\nc\n");
+}
+
 static void expect_start_error(struct fixture *fixture, const struct sandbox_command *command,
 	enum err_kind kind, const char *text)
 {
@@ -277,6 +283,7 @@ static void an_exit_reads_well(void **state)
 		FIXTURE_CASE(tier, scratch_and_tmp_are_writable),                        \
 		FIXTURE_CASE(tier, the_environment_is_built_from_nothing),               \
 		FIXTURE_CASE(tier, only_the_named_descriptors_are_open),                 \
+		FIXTURE_CASE(tier, the_standard_pipes_can_be_opened_by_name),            \
 		FIXTURE_CASE(tier, what_cannot_be_executed_is_named),                    \
 		FIXTURE_CASE(tier, arguments_have_a_limit),                              \
 		FIXTURE_CASE(tier, a_deadline_does_not_kill),                            \
