@@ -21,9 +21,10 @@ static int check_writable(
 	if (status.st_uid == uid || (status.st_mode & S_IWOTH) != 0)
 		return 0;
 	return err_set(err, ERR_USAGE,
-		"--writable: in the tier '%s' the command runs as uid %u, which may not write %s: "
-		"run as the directory's owner, or give a copy of it to that uid",
-		sandbox_tier_name(machine->tier), uid, directory);
+		"--writable: in the tier '%s' the command runs as an own uid, which may not write "
+		"%s: "
+		"run as an ordinary user, or in a copy that everybody may write",
+		sandbox_tier_name(machine->tier), directory);
 }
 
 static int open_cell(struct sandbox_cell *cell, const struct sandbox_machine *machine,

@@ -8,15 +8,28 @@
 #include <linux/capability.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 /*
- * Nobody's uids: above the system's and the users', below systemd's dynamic range (61184..65519)
- * and below 65536, so that a container that maps only the low ids has them too.
+ * Nobody's uids: above the system's and the users', below systemd's dynamic range (61184..65519),
+ * which leaves this part unused, and below 65536, so that a container that maps only the low ids
+ * has them too. All have five digits.
  */
-#define FIRST_UID 60801u
+#define FIRST_UID 60706u
+#define PAIRS 238u
+
+uid_t identity_draw(void)
+{
+	uint32_t drawn = 0;
+
+	/* Without randomness the first pair serves as well. */
+	if (getrandom(&drawn, sizeof(drawn), GRND_NONBLOCK) != (ssize_t)sizeof(drawn))
+		drawn = 0;
+	return FIRST_UID + 2 * (drawn % PAIRS);
+}
 
 bool identity_is_own(const struct sandbox_machine *machine)
 {
@@ -27,7 +40,7 @@ bool identity_is_own(const struct sandbox_machine *machine)
 
 uid_t identity_uid(const struct sandbox_machine *machine, enum sandbox_side side)
 {
-	return identity_is_own(machine) ? FIRST_UID + (uid_t)side : geteuid();
+	return identity_is_own(machine) ? machine->first_uid + (uid_t)side : geteuid();
 }
 
 uid_t sandbox_uid(const struct sandbox_machine *machine, enum sandbox_side side)

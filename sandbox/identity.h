@@ -9,6 +9,12 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+/*
+ * Draw the pair of uids for the sides of this process. Drawn, not fixed: the limit on processes
+ * counts a uid on the whole machine, and another run there must not use up ours.
+ */
+uid_t identity_draw(void);
+
 /* Has the tier a uid of its own for each side? */
 bool identity_is_own(const struct sandbox_machine *machine);
 

@@ -227,6 +227,7 @@ int sandbox_probe(struct sandbox_machine *machine, enum sandbox_tier want, struc
 	memset(machine, 0, sizeof(*machine));
 	probe_providers(machine);
 	machine->landlock_abi = landlock_abi();
+	machine->first_uid = identity_draw();
 	if (!seccomp_is_supported())
 		return err_set(err, ERR_CONFINE,
 			"this kernel has no seccomp filters: nothing provides 'system calls'");

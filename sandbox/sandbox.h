@@ -87,6 +87,7 @@ struct sandbox_machine {
 	/* Why a stronger tier was not chosen and how to mend it; "" in the root tier. */
 	char advice[400];
 	struct sandbox_program filters[SANDBOX_FILTERS]; /* compiled once, shared by all cells */
+	uid_t first_uid;  /* of the pair this process gives to its sides; drawn at the probe */
 	unsigned without; /* enum sandbox_layer bits, 0 outside of tests */
 };
 
