@@ -106,8 +106,10 @@ static int prepare(struct config_json *json, struct err *err)
 			i = end;
 			continue;
 		}
-		if (text[i] == '\0')
-			return text_error(json, i, err, "a zero byte: this is not a text file");
+		/* cJSON takes every control character for a blank. */
+		if ((unsigned char)text[i] < ' ' && !strchr("\t\n\r", text[i] ? text[i] : 'x'))
+			return text_error(
+				json, i, err, "a control character: this is not a text file");
 		if (text[i] == '{' || text[i] == '[')
 			depth++;
 		else if ((text[i] == '}' || text[i] == ']') && depth > 0)
@@ -241,8 +243,11 @@ static size_t skip_blanks(const struct config_json *json, size_t at)
 static size_t skip_value(const struct config_json *json, size_t at)
 {
 	const char *end = NULL;
-	cJSON *value = cJSON_ParseWithLengthOpts(json->text + at, json->length - at, &end, false);
+	cJSON *value;
 
+	if (at >= json->length)
+		return json->length;
+	value = cJSON_ParseWithLengthOpts(json->text + at, json->length - at, &end, false);
 	cJSON_Delete(value);
 	return value ? (size_t)(end - json->text) : json->length;
 }

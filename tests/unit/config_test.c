@@ -130,9 +130,10 @@ static void what_the_json_parser_would_let_pass_is_refused(void **state)
 		"or tab in it must be written \\n or \\t");
 	refuse("{\n\n/* build", "duel.json:3: this comment never ends: close it with */");
 	refuse("{\"build\": \"a\\u0000b\"}", "duel.json:1: a string may not hold \\u0000");
+	refuse("{\n\"build\"\x05: 1}", "duel.json:2: a control character: this is not a text file");
 	refuse(deep, "duel.json:1: brackets are nested too deep");
 	assert_int_equal(config_parse(&config, zero, sizeof(zero) - 1, "duel.json", &err), -1);
-	assert_string_equal(err.text, "duel.json:1: a zero byte: this is not a text file");
+	assert_string_equal(err.text, "duel.json:1: a control character: this is not a text file");
 }
 
 static void a_file_too_large_is_refused_unread(void **state)
