@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <fts.h>
 #include <limits.h>
 #include <poll.h>
 #include <stdio.h>
@@ -144,56 +143,6 @@ int io_pipe(int ends[2], struct err *err)
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return err_errno(err, ERR_OS, "pipe");
 	return 0;
-}
-
-/* One step of the removal: directories open up on the way down and go on the way up. */
-static int remove_entry(FTS *walk, FTSENT *entry, struct err *err)
-{
-	switch (entry->fts_info) {
-	case FTS_D:
-		/* A build may have left directories nobody can enter. */
-		(void)chmod(entry->fts_accpath, 0700);
-		return 0;
-	case FTS_DNR:
-		if (chmod(entry->fts_accpath, 0700) == 0 && entry->fts_number++ == 0)
-			return fts_set(walk, entry, FTS_AGAIN) < 0 ? err_errno(err, ERR_OS, "walk")
-								   : 0;
-		errno = entry->fts_errno;
-		return err_errno(err, ERR_OS, "read %s", entry->fts_path);
-	case FTS_DP:
-		if (rmdir(entry->fts_accpath) < 0 && errno != ENOENT)
-			return err_errno(err, ERR_OS, "remove %s", entry->fts_path);
-		return 0;
-	case FTS_NS:
-	case FTS_ERR:
-		if (entry->fts_errno == ENOENT)
-			return 0;
-		errno = entry->fts_errno;
-		return err_errno(err, ERR_OS, "remove %s", entry->fts_path);
-	default:
-		if (unlink(entry->fts_accpath) < 0 && errno != ENOENT)
-			return err_errno(err, ERR_OS, "remove %s", entry->fts_path);
-		return 0;
-	}
-}
-
-int io_remove_tree(const char *path, struct err *err)
-{
-	AUTO_STR copy = strdup(path);
-	char *roots[] = {copy, NULL};
-	int result = 0;
-	FTSENT *entry;
-	FTS *walk;
-
-	if (!copy)
-		return err_errno(err, ERR_OS, "remove %s", path);
-	walk = fts_open(roots, FTS_PHYSICAL | FTS_XDEV | FTS_NOCHDIR, NULL);
-	if (!walk)
-		return err_errno(err, ERR_OS, "walk %s", path);
-	while (result == 0 && (entry = fts_read(walk)))
-		result = remove_entry(walk, entry, err);
-	(void)fts_close(walk);
-	return result;
 }
 
 int io_make_dirs(const char *path, mode_t mode, struct err *err)

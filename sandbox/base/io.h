@@ -44,8 +44,12 @@ int io_replace_file(const char *path, const void *bytes, size_t length, mode_t m
 /* A pipe, both ends close-on-exec: ends[0] to read, ends[1] to write. */
 int io_pipe(int ends[2], struct err *err) ATTR_MUST_USE;
 
-/* Remove a tree, following no link and crossing no mount. A missing path is no error. */
+/*
+ * Remove a file, a link or a tree, following no link below `path` and crossing no mount. A missing
+ * path is no error. However deep and long the names inside are, memory and descriptors stay few.
+ */
 int io_remove_tree(const char *path, struct err *err) ATTR_MUST_USE;
+int io_remove_at(int directory, const char *name, struct err *err) ATTR_MUST_USE;
 
 /* Create a directory and its missing parents. */
 int io_make_dirs(const char *path, mode_t mode, struct err *err) ATTR_MUST_USE;
