@@ -203,12 +203,11 @@ int config_json_parse(struct config_json *out, const char *text, size_t length,
 	if (length > CONFIG_BYTES_MAX)
 		return err_set(
 			err, ERR_CONFIG, "%s: larger than %u bytes", file_name, CONFIG_BYTES_MAX);
-	out->text = malloc(length + 1);
+	out->text = calloc(1, length + 1);
 	if (!out->text)
 		return err_errno(err, ERR_OS, "%s", file_name);
 	if (length > 0)
 		memcpy(out->text, text, length);
-	out->text[length] = '\0';
 	if (parse_text(out, err) < 0) {
 		config_json_release(out);
 		return -1;
