@@ -174,9 +174,10 @@ static int end_keeper(struct sandbox_cell *cell, struct err *err)
 	while (polled < 0 && errno == EINTR && io_now_ns() < deadline_ns);
 	if (polled <= 0)
 		return err_set(err, ERR_CONFINE, "the keeper of a cell cannot be killed");
-	while (waitpid(cell->keeper_pid, NULL, 0) < 0)
-		if (errno != EINTR)
-			return err_errno(err, ERR_OS, "wait for the keeper");
+	/* Its pidfd has said that it ended. Where we were started with SIGCHLD ignored, there is
+	 * nothing to collect. */
+	while (waitpid(cell->keeper_pid, NULL, 0) < 0 && errno == EINTR)
+		continue;
 	return 0;
 }
 

@@ -17,6 +17,7 @@
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool keeper_setup_has_namespaces(enum sandbox_tier tier)
@@ -162,6 +163,8 @@ int keeper_setup_make(struct keeper_setup *setup, const struct keeper_plan *plan
 	int made;
 
 	(void)prctl(PR_SET_NAME, "duel-keeper", 0, 0, 0);
+	/* The caller's may close the directories made here to the commands' uid. */
+	(void)umask(022);
 	if (own_descriptors(setup, plan, err) < 0 || own_signals(setup, err) < 0)
 		return -1;
 	if (keeper_setup_has_namespaces(plan->cell->machine.tier))

@@ -324,6 +324,24 @@ static void the_keeper_shows_no_command_line(void **state)
 		assert_int_equal(text[i], 0);
 }
 
+static void the_callers_umask_and_signals_change_nothing(void **state)
+{
+	struct fixture *fixture = *state;
+	mode_t before = umask(077);
+	struct err err = {0};
+
+	assert_true(signal(SIGCHLD, SIG_IGN) != SIG_ERR);
+	assert_true(signal(SIGPIPE, SIG_IGN) != SIG_ERR);
+	fixture_open(state, SANDBOX_BUILD);
+	fixture_expect(fixture, "echo x >new && cat new; umask; yes | head -n 1", "x\n0022\ny\n");
+	fixture->opened = false;
+	if (sandbox_close(&fixture->cell, &err) < 0)
+		fail_msg("%s", err.text);
+	assert_true(signal(SIGCHLD, SIG_DFL) != SIG_ERR);
+	assert_true(signal(SIGPIPE, SIG_DFL) != SIG_ERR);
+	(void)umask(before);
+}
+
 #define CASES(tier)                                                                     \
 	FIXTURE_CASE(tier, what_a_command_leaves_behind_is_counted_and_killed),         \
 		FIXTURE_CASE(tier, a_storm_of_forks_is_killed),                         \
@@ -339,7 +357,8 @@ static void the_keeper_shows_no_command_line(void **state)
 		FIXTURE_CASE(tier, a_keeper_that_hangs_does_not_hang_us),               \
 		FIXTURE_CASE(tier, everything_dies_with_the_supervisor),                \
 		FIXTURE_CASE(tier, many_cells_at_once_are_independent),                 \
-		FIXTURE_CASE(tier, the_keeper_shows_no_command_line)
+		FIXTURE_CASE(tier, the_keeper_shows_no_command_line),                   \
+		FIXTURE_CASE(tier, the_callers_umask_and_signals_change_nothing)
 
 static int run_for_user(void)
 {
