@@ -62,18 +62,23 @@ bool identity_is_first_namespace(void)
 	return map[0] == 0 && map[1] == 0 && map[2] == UINT32_MAX;
 }
 
+int identity_drop_bounding(struct err *err)
+{
+	/* EINVAL: the kernel has no capability of that number. EPERM: we may not drop, because we
+	 * have nothing (no CAP_SETPCAP) that an exec under no_new_privs could bring back. */
+	for (int capability = 0; capability < 64; capability++)
+		if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) < 0 && errno != EINVAL &&
+			errno != EPERM)
+			return err_errno(err, ERR_CONFINE, "capabilities");
+	return 0;
+}
+
 int identity_drop_capabilities(void)
 {
 	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
 	struct __user_cap_data_struct none[2];
 
 	(void)syscall(SYS_prctl, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-	/* EINVAL: the kernel has no capability of that number. EPERM: we may not drop, because we
-	 * have nothing (no CAP_SETPCAP) that an exec under no_new_privs could bring back. */
-	for (int capability = 0; capability < 64; capability++)
-		if (syscall(SYS_prctl, PR_CAPBSET_DROP, capability, 0, 0, 0) < 0 &&
-			errno != EINVAL && errno != EPERM)
-			return -1;
 	memset(none, 0, sizeof(none));
 	return (int)syscall(SYS_capset, &header, none);
 }
@@ -81,13 +86,8 @@ int identity_drop_capabilities(void)
 int identity_become(uid_t id)
 {
 	/* Raw calls: the C library's would look for threads to tell. */
-	if (syscall(SYS_setgroups, 0, NULL) < 0 || syscall(SYS_setresgid, id, id, id) < 0)
-		return -1;
-	for (int capability = 0; capability < 64; capability++)
-		if (syscall(SYS_prctl, PR_CAPBSET_DROP, capability, 0, 0, 0) < 0 &&
-			errno != EINVAL && errno != EPERM)
-			return -1;
-	if (syscall(SYS_setresuid, id, id, id) < 0)
+	if (syscall(SYS_setgroups, 0, NULL) < 0 || syscall(SYS_setresgid, id, id, id) < 0 ||
+		syscall(SYS_setresuid, id, id, id) < 0)
 		return -1;
 	if (syscall(SYS_setresuid, 0, 0, 0) == 0) {
 		errno = EPERM;

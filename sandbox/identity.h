@@ -28,12 +28,18 @@ uid_t identity_mapped_uid(void);
 bool identity_is_first_namespace(void);
 
 /*
- * Become uid and gid `id`, with no group and no capability, and check that there is no way back.
- * 0 or -1 with errno. After fork: yes.
+ * In the keeper, once for all its commands: empty the bounding set, so that no exec of theirs can
+ * gain a capability; the keeper keeps what it has. Errors: ERR_CONFINE.
+ */
+int identity_drop_bounding(struct err *err) ATTR_MUST_USE;
+
+/*
+ * Become uid and gid `id`, with no group, and check that there is no way back. 0 or -1 with errno.
+ * After fork: yes.
  */
 int identity_become(uid_t id) ATTR_MUST_USE;
 
-/* Give up all capabilities, the bounding set's included. After fork: yes. */
+/* Give up all capabilities. 0 or -1 with errno. After fork: yes. */
 int identity_drop_capabilities(void) ATTR_MUST_USE;
 
 /*

@@ -171,7 +171,7 @@ int keeper_setup_make(struct keeper_setup *setup, const struct keeper_plan *plan
 		made = enter_namespaces(setup, plan, err);
 	else
 		made = become_subreaper(setup, plan, err);
-	if (made < 0 || wipe_secrets(err) < 0)
+	if (made < 0 || wipe_secrets(err) < 0 || identity_drop_bounding(err) < 0)
 		return -1;
 	return make_ruleset(setup, plan, err);
 }
