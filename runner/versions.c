@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MAPPED_BYTES_MAX ((size_t)256 << 20) /* of packs, at any time */
+/* Packs are mapped a window at a time, so that memory does not follow their size. */
+#define WINDOW_BYTES ((size_t)32 << 20)
+#define MAPPED_BYTES_MAX ((size_t)128 << 20)
 #define CURE_SHALLOW "check out with `fetch-depth: 0` (here: git fetch --unshallow)"
 
 /* The branches a candidate may have left, the likeliest first. */
@@ -24,9 +26,9 @@ static int set_up_library(struct err *err)
 {
 	if (git_libgit2_init() < 0)
 		return versions_git_error(err, "start libgit2");
-	/* Packs of many gigabytes are read through a window; nothing is read twice here, so the
-	 * cache of objects would only grow. */
+	/* Nothing is read twice here: the cache of objects would only grow. */
 	if (versions_abi_accept_owner() < 0 || versions_abi_accept_extensions() < 0 ||
+		git_libgit2_opts(GIT_OPT_SET_MWINDOW_SIZE, WINDOW_BYTES) < 0 ||
 		git_libgit2_opts(GIT_OPT_SET_MWINDOW_MAPPED_LIMIT, MAPPED_BYTES_MAX) < 0 ||
 		git_libgit2_opts(GIT_OPT_ENABLE_CACHING, 0) < 0) {
 		(void)versions_git_error(err, "set up libgit2");
