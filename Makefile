@@ -112,6 +112,9 @@ $(O)/tests/%_fuzz: tests/fuzz/%_fuzz.c $(LIBS)
 	@mkdir -p $(@D)
 	$(call say,FUZZ,$@)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -fsanitize=fuzzer $(ALL_LDFLAGS) -o $@ $< $(LIBS) $(ALL_LDLIBS)
 
+# This one has programs built with the link recorder in place.
+$(O)/tests/layout_replay_test: | $(O)/duel-ld
+
 tests: all $(UNIT_TESTS) $(TEST_WORKERS) $(FUZZERS:%=$(O)/tests/%_replay) ## build all tests
 
 unit: $(TEST_WORKERS) $(if $(ONLY),$(O)/tests/$(ONLY:_test=)_test,$(UNIT_TESTS)) ## run the unit tests of this variant (ONLY=name picks one)

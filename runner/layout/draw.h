@@ -1,0 +1,31 @@
+/*
+ * Random numbers of pads for one link: pure.
+ *
+ * What decides most about a layout is where code lies within 64 bytes. So links come in blocks of
+ * DRAW_PHASES: within a block each object is met once at each of the four 16-byte phases, in an
+ * order of its own; whole multiples of 64 bytes are independent from link to link. The coarse pad
+ * in front takes each of its values once before any comes again: DRAW_PHASES * (PADS_COARSE - 1)
+ * links of a program of one object all differ, and more objects only add to that.
+ */
+#ifndef RUNNER_LAYOUT_DRAW_H
+#define RUNNER_LAYOUT_DRAW_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define DRAW_PHASES 4
+
+struct draw {
+	unsigned coarse; /* in front of everything: 1 .. PADS_COARSE - 1 */
+	unsigned
+		*fine; /* borrowed, one a slot: 0 .. PADS_FINE - 1, the phase in the low two bits */
+	size_t slots;
+};
+
+/* Fill in a draw whose `fine` and `slots` are set. Same seed, number and slots: same draw. */
+void draw_make(struct draw *draw, uint64_t seed, unsigned number);
+
+/* Every function moves: for the trial link that shows that they can. */
+void draw_make_trial(struct draw *draw);
+
+#endif

@@ -1,0 +1,119 @@
+#include "runner/layout/layout.h"
+
+#include "runner/layout/target.h"
+#include "runner/stats/rng.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define NAME_BYTES 32
+
+void layout_set_release(struct layout_set *set)
+{
+	for (unsigned i = 0; i < set->made; i++)
+		attr_close(&set->fds[i]);
+	memset(set, 0, sizeof(*set));
+}
+
+static void folder_name(char name[NAME_BYTES], unsigned number)
+{
+	(void)snprintf(name, NAME_BYTES, "layout-%u", number);
+}
+
+static int start_one(const struct layout_side *side, size_t index, unsigned number,
+	unsigned *process, struct err *err)
+{
+	const struct layout_target *target = &side->targets[index];
+	struct draw draw = {.slots = target->replay.slots};
+	char name[NAME_BYTES];
+	struct rng rng;
+	int result;
+
+	draw.fine = calloc(draw.slots + 1, sizeof(*draw.fine));
+	if (!draw.fine)
+		return err_set(err, ERR_OS, "out of memory");
+	/* Files that are loaded together are laid out independently. */
+	rng_seed(&rng, side->seed + index);
+	draw_make(&draw, rng_bits(&rng), number);
+	folder_name(name, number);
+	result = target_link_start(target, name, &draw, process, err);
+	free(draw.fine);
+	return result;
+}
+
+/* The same code at other places? */
+static int check(const struct layout_target *target, int fd, struct err *err)
+{
+	struct symbols symbols;
+	struct elf_file file;
+	bool same, moved;
+	int result;
+
+	if (elf_file_open(&file, fd, err) < 0)
+		return -1;
+	result = symbols_read(&symbols, &file, err);
+	elf_file_release(&file);
+	if (result < 0)
+		return -1;
+	same = symbols_are_same(&target->symbols, &symbols);
+	moved = symbols_layout(&target->symbols) != symbols_layout(&symbols);
+	symbols_release(&symbols);
+	if (!same)
+		return err_set(err, ERR_BUILD, "code size differs");
+	return moved ? 0 : err_set(err, ERR_BUILD, "hot code did not move");
+}
+
+static int finish_one(const struct layout_target *target, unsigned number, unsigned process,
+	int *fd, struct err *err)
+{
+	AUTO_BUF output = {.bytes_max = LAYOUT_OUTPUT_BYTES_MAX};
+	AUTO_FD made = -1;
+	char name[NAME_BYTES];
+
+	folder_name(name, number);
+	if (target_link_finish(target, name, process, &output, &made, err) < 0 ||
+		check(target, made, err) < 0)
+		return err_wrap(err, "%s", target->path);
+	*fd = steal_fd(&made);
+	return 0;
+}
+
+int layout_link_finish(struct layout_side *side, struct layout_set *set, struct err *err)
+{
+	int result = 0;
+
+	for (; set->made < set->started; set->made++) {
+		struct err cause;
+
+		set->fds[set->made] = -1;
+		if (finish_one(&side->targets[set->made], set->number, set->processes[set->made],
+			    &set->fds[set->made], &cause) < 0 &&
+			result == 0) {
+			*err = cause;
+			result = -1;
+		}
+	}
+	if (result < 0)
+		layout_set_release(set);
+	return result;
+}
+
+int layout_link_start(
+	struct layout_side *side, unsigned number, struct layout_set *set, struct err *err)
+{
+	memset(set, 0, sizeof(*set));
+	set->number = number;
+	for (size_t i = 0; i < side->count; i++) {
+		struct err ignored;
+
+		if (start_one(side, i, number, &set->processes[i], err) == 0) {
+			set->started++;
+			continue;
+		}
+		(void)err_wrap(err, "%s", side->targets[i].path);
+		if (layout_link_finish(side, set, &ignored) == 0)
+			layout_set_release(set);
+		return -1;
+	}
+	return 0;
+}
