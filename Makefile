@@ -112,8 +112,8 @@ $(O)/tests/%_fuzz: tests/fuzz/%_fuzz.c $(LIBS)
 	@mkdir -p $(@D)
 	$(call say,FUZZ,$@)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -fsanitize=fuzzer $(ALL_LDFLAGS) -o $@ $< $(LIBS) $(ALL_LDLIBS)
 
-# This one has programs built with the link recorder in place.
-$(O)/tests/layout_replay_test: | $(O)/duel-ld
+# These have programs built with the link recorder in place.
+$(O)/tests/layout_replay_test $(O)/tests/layout_recorder_test: | $(O)/duel-ld
 
 tests: all $(UNIT_TESTS) $(TEST_WORKERS) $(FUZZERS:%=$(O)/tests/%_replay) ## build all tests
 
