@@ -10,7 +10,7 @@ void archive_names_release(struct archive_names *names)
 	memset(names, 0, sizeof(*names));
 }
 
-void archives_release(struct archives *archives)
+void archive_release_all(struct archives *archives)
 {
 	for (size_t i = 0; i < archives->count; i++) {
 		free(archives->items[i].path);
@@ -93,7 +93,7 @@ static bool line_read(struct line *line, const char *text)
 }
 
 /* NULL = out of memory, or too many. */
-static struct archive *archives_find(struct archives *archives, const struct line *line)
+static struct archive *find_archive(struct archives *archives, const struct line *line)
 {
 	struct archive *archive;
 
@@ -121,7 +121,7 @@ static int read_lines(struct archives *archives, const struct archive_names *tra
 
 		if (!line_read(&line, trace->items[i]))
 			continue;
-		archive = archives_find(archives, &line);
+		archive = find_archive(archives, &line);
 		if (!archive)
 			return err_set(
 				err, ERR_LIMIT, "a link of more than %d archives", ARCHIVES_MAX);
@@ -141,7 +141,7 @@ int archive_read_trace(
 		return err_set(err, ERR_OS, "out of memory");
 	if (read_lines(archives, trace, err) == 0)
 		return 0;
-	archives_release(archives);
+	archive_release_all(archives);
 	return -1;
 }
 

@@ -36,7 +36,7 @@ struct archives {
 };
 
 void archive_names_release(struct archive_names *names); /* these accept zeroed ones */
-void archives_release(struct archives *archives);
+void archive_release_all(struct archives *archives);
 
 /* Cut a text into its lines, empty ones left out. Errors: ERR_LIMIT; ERR_OS. */
 int archive_split(struct archive_names *names, const char *text, struct err *err) ATTR_MUST_USE;

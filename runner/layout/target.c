@@ -24,7 +24,7 @@ void target_release(struct layout_target *target)
 	free(target->folder_inside);
 	words_release(&target->words);
 	archive_names_release(&target->trace);
-	archives_release(&target->archives);
+	archive_release_all(&target->archives);
 	replay_release(&target->replay);
 	symbols_release(&target->symbols);
 	memset(target, 0, sizeof(*target));

@@ -168,20 +168,17 @@ static int start_padded(struct trial *trial, const char *name, struct err *err)
 {
 	struct layout_target *target = trial->target;
 	struct draw draw = {0};
-	AUTO_STR fine = NULL;
 
 	if (plan_pads(target, err) < 0)
 		return -1;
 	draw.slots = target->replay.slots;
-	fine = calloc(draw.slots + 1, sizeof(*draw.fine));
-	if (!fine)
+	draw.fine = calloc(draw.slots + 1, sizeof(*draw.fine));
+	if (!draw.fine)
 		return err_set(err, ERR_OS, "out of memory");
-	draw.fine = (unsigned *)(void *)fine;
 	draw_make_trial(&draw);
-	if (target_link_start(target, name, &draw, &trial->process, err) < 0)
-		return -1;
-	trial->started = true;
-	return 0;
+	trial->started = target_link_start(target, name, &draw, &trial->process, err) == 0;
+	free(draw.fine);
+	return trial->started ? 0 : -1;
 }
 
 /* Same functions, same sizes, and not one where it was? */

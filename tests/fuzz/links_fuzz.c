@@ -69,7 +69,7 @@ static void replay_record(const struct links_record *record, const char *said)
 		}
 	}
 	words_release(&words);
-	archives_release(&archives);
+	archive_release_all(&archives);
 	archive_names_release(&trace);
 }
 

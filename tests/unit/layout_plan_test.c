@@ -109,7 +109,7 @@ static void expect_plan(const char *words_text, const char *trace_text,
 	join(line, sizeof(line), buf_text(&text));
 	assert_string_equal(line, expected);
 	replay_release(&replay);
-	archives_release(&archives);
+	archive_release_all(&archives);
 	archive_names_release(&trace);
 	words_release(&words);
 	links_record_release(&record);
@@ -272,7 +272,7 @@ static void a_trace_of_nonsense_is_no_archive(void **state)
 		archive_split(&trace, "()x\n(\n)\n(a)\n()\nx()\n.a\n\n(((\nplain\n", &err), 0);
 	assert_int_equal(archive_read_trace(&archives, &trace, &err), 0);
 	assert_int_equal(archives.count, 0);
-	archives_release(&archives);
+	archive_release_all(&archives);
 	archive_names_release(&trace);
 }
 
