@@ -103,6 +103,8 @@ int layout_link_start(
 {
 	memset(set, 0, sizeof(*set));
 	set->number = number;
+	if (!layout_is_varied(side))
+		return err_set(err, ERR_BUG, "a layout of what is not varied: %s", side->reason);
 	for (size_t i = 0; i < side->count; i++) {
 		struct err ignored;
 
