@@ -1,0 +1,224 @@
+#include "runner/build.h"
+
+#include "sandbox/base/io.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+/* A build under way: its cell, the command now running and the pipe its output comes through. */
+struct job {
+	struct build_side *side;
+	struct sandbox_cell cell;
+	struct sandbox_process process;
+	int output; /* -1 once it ended */
+	bool in_setup;
+	bool done;
+};
+
+const char *build_side_name(enum sandbox_side side)
+{
+	return side == SANDBOX_BASELINE ? "baseline" : "candidate";
+}
+
+static int start_command(struct job *job, const char *shell_command, struct err *err)
+{
+	const char *argv[] = {"/bin/sh", "-c", shell_command, NULL};
+	int ends[2];
+	int result;
+
+	if (io_pipe(ends, err) < 0)
+		return -1;
+	result = sandbox_start(&job->cell,
+		&(struct sandbox_command){
+			.argv = argv,
+			.env = job->side->env,
+			.stdin_fd = -1,
+			.stdout_fd = ends[1],
+			.stderr_fd = ends[1],
+			.cpu = -1,
+		},
+		&job->process, err);
+	(void)close(ends[1]);
+	if (result < 0) {
+		(void)close(ends[0]);
+		return err_wrap(
+			err, "%s: start '%s'", build_side_name(job->side->side), shell_command);
+	}
+	/* Drained whenever poll says so; a read must never block the other side's build. */
+	(void)fcntl(ends[0], F_SETFL, O_NONBLOCK);
+	job->output = ends[0];
+	return 0;
+}
+
+static int open_job(struct job *job, struct build_side *side, const struct sandbox_machine *machine,
+	struct err *err)
+{
+	const struct sandbox_room room = {
+		.profile = SANDBOX_BUILD,
+		.side = side->side,
+		.tree = side->tree,
+		.scratch = side->scratch,
+	};
+
+	*job = (struct job){.side = side, .output = -1, .done = true};
+	if (sandbox_open(&job->cell, machine, &room, err) < 0) {
+		job->cell = (struct sandbox_cell){0};
+		return err_wrap(err, "%s: confine the build", build_side_name(side->side));
+	}
+	job->done = false;
+	job->in_setup = side->setup != NULL;
+	side->built = false;
+	side->failure[0] = '\0';
+	return start_command(job, job->in_setup ? side->setup : side->command, err);
+}
+
+/* Keep the newest output; the buffer may hold twice the tail between cuts. */
+static int keep_output(struct job *job, struct err *err)
+{
+	char block[8192];
+	ssize_t got = read(job->output, block, sizeof(block));
+
+	if (got < 0 && (errno == EINTR || errno == EAGAIN))
+		return 0;
+	if (got <= 0) {
+		(void)close(job->output);
+		job->output = -1;
+		return 0;
+	}
+	buf_keep_tail(&job->side->log, BUILD_LOG_BYTES);
+	return buf_append(&job->side->log, block, (size_t)got, err);
+}
+
+/* The command of this job ended: start the next, or note how the build went. */
+static int next_command(struct job *job, const struct sandbox_exit *ended, struct err *err)
+{
+	struct build_side *side = job->side;
+	const char *command = job->in_setup ? side->setup : side->command;
+
+	while (job->output >= 0 && job->side->log.length < job->side->log.bytes_max / 2) {
+		size_t before = side->log.length;
+
+		if (keep_output(job, err) < 0)
+			return -1;
+		if (side->log.length == before)
+			break;
+	}
+	if (job->output >= 0)
+		(void)close(steal_fd(&job->output));
+	sandbox_forget(&job->process);
+	if (!WIFEXITED(ended->wait_status) || WEXITSTATUS(ended->wait_status) != 0) {
+		char how[64];
+
+		sandbox_describe_exit(ended->wait_status, how, sizeof(how));
+		(void)snprintf(side->failure, sizeof(side->failure), "%s: '%.160s': %s",
+			job->in_setup ? "setup" : "build", command, how);
+		job->done = true;
+		return 0;
+	}
+	if (job->in_setup) {
+		job->in_setup = false;
+		return start_command(job, side->command, err);
+	}
+	side->built = true;
+	job->done = true;
+	return 0;
+}
+
+/* Wait a little for output of any job. */
+static int drain(struct job *jobs, size_t count, struct err *err)
+{
+	struct pollfd ready[2];
+
+	for (size_t i = 0; i < count; i++)
+		ready[i] = (struct pollfd){.fd = jobs[i].output, .events = POLLIN};
+	if (poll(ready, (nfds_t)count, 20) < 0 && errno != EINTR)
+		return err_errno(err, ERR_OS, "poll");
+	for (size_t i = 0; i < count; i++) {
+		if (jobs[i].output >= 0 && ready[i].revents && keep_output(&jobs[i], err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Has the running command of this job ended? */
+static int look(struct job *job, struct err *err)
+{
+	struct sandbox_exit ended;
+	struct err waited = {0};
+
+	if (sandbox_wait(&job->cell, &job->process, io_now_ns(), &ended, &waited) == 0)
+		return next_command(job, &ended, err);
+	if (waited.kind == ERR_LIMIT)
+		return 0;
+	*err = waited;
+	return -1;
+}
+
+static int run_jobs(
+	struct job *jobs, size_t count, const volatile sig_atomic_t *stop, struct err *err)
+{
+	uint64_t deadline_ns = io_now_ns() + BUILD_SECONDS_MAX * UINT64_C(1000000000);
+
+	for (;;) {
+		bool open = false;
+
+		for (size_t i = 0; i < count; i++)
+			open = open || !jobs[i].done;
+		if (!open)
+			return 0;
+		if (*stop)
+			return err_set(err, ERR_USAGE, "interrupted while building");
+		if (io_now_ns() > deadline_ns)
+			return err_set(err, ERR_LIMIT, "the build took more than %d minutes",
+				BUILD_SECONDS_MAX / 60);
+		if (drain(jobs, count, err) < 0)
+			return -1;
+		for (size_t i = 0; i < count; i++) {
+			if (!jobs[i].done && look(&jobs[i], err) < 0)
+				return -1;
+		}
+	}
+}
+
+/* Ends what is left of the build; an error of the run itself is the one to keep. */
+static int close_job(struct job *job, bool keep_error, struct err *err)
+{
+	struct err closing = {0};
+
+	if (job->output >= 0)
+		(void)close(steal_fd(&job->output));
+	sandbox_forget(&job->process);
+	if (job->cell.keeper_pid <= 0 || sandbox_close(&job->cell, &closing) == 0)
+		return 0;
+	if (!keep_error) {
+		*err = closing;
+		(void)err_wrap(err, "%s: end the build", build_side_name(job->side->side));
+	}
+	return -1;
+}
+
+int build_both(struct build_side *sides, size_t count, const struct sandbox_machine *machine,
+	const volatile sig_atomic_t *stop, struct err *err)
+{
+	struct job jobs[2];
+	size_t opened = 0;
+	int result = 0;
+
+	assert(count <= ARRAY_LENGTH(jobs));
+	while (result == 0 && opened < count) {
+		result = open_job(&jobs[opened], &sides[opened], machine, err);
+		opened++;
+	}
+	if (result == 0)
+		result = run_jobs(jobs, count, stop, err);
+	for (size_t i = 0; i < opened; i++) {
+		if (close_job(&jobs[i], result < 0, err) < 0)
+			result = -1;
+	}
+	return result;
+}

@@ -1,0 +1,47 @@
+/*
+ * Build both versions, each confined in its own tree: exported trees -> built trees.
+ *
+ * Stands between versions and plan. The two builds run at the same time, one a side, so that a
+ * two-core machine is used; nothing is measured yet. Every process of a build is gone, verified,
+ * before build_both() returns.
+ */
+#ifndef RUNNER_BUILD_H
+#define RUNNER_BUILD_H
+
+#include "sandbox/base/buf.h"
+#include "sandbox/base/log.h"
+#include "sandbox/sandbox.h"
+
+#include <signal.h>
+#include <stdbool.h>
+
+#define BUILD_LOG_BYTES 8000   /* the tail kept of what a build prints */
+#define BUILD_SECONDS_MAX 1800 /* one command of one side */
+#define BUILD_ENV_MAX 16
+
+/* One side's build. Strings are borrowed. */
+struct build_side {
+	enum sandbox_side side;
+	const char *tree;               /* outside */
+	const char *scratch;            /* outside, read-write for the build */
+	const char *setup;              /* for /bin/sh -c; NULL = none */
+	const char *command;            /* for /bin/sh -c */
+	const char *env[BUILD_ENV_MAX]; /* NULL-terminated */
+	struct buf log;    /* owned by the caller's struct: the tail of both commands' output */
+	bool built;        /* result: both commands ended with 0 */
+	char failure[300]; /* result: why not, "" where built */
+};
+
+/*
+ * Run the builds of `sides`. A build that fails is not an error: built is false and failure says
+ * why.
+ *
+ * Errors: ERR_CONFINE, ERR_OS; ERR_LIMIT on BUILD_SECONDS_MAX; ERR_USAGE "interrupted" once *stop
+ * is set.
+ */
+int build_both(struct build_side *sides, size_t count, const struct sandbox_machine *machine,
+	const volatile sig_atomic_t *stop, struct err *err) ATTR_MUST_USE;
+
+const char *build_side_name(enum sandbox_side side); /* "baseline", "candidate" */
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * The command line of `duel run` and `duel list`: argv -> struct options.
+ *
+ * One table drives the parser, --help and the checks. Strings are borrowed from argv.
+ */
+#ifndef RUNNER_OPTIONS_H
+#define RUNNER_OPTIONS_H
+
+#include "sandbox/base/err.h"
+#include "sandbox/base/log.h"
+#include "sandbox/sandbox.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct options {
+	const char *repository; /* a directory in the repository; "." */
+	const char *baseline;   /* a revision; NULL = where the candidate left the main branch */
+	const char *candidate;  /* a revision; NULL = HEAD */
+	bool worktree;      /* the candidate is the working tree, uncommitted changes included */
+	const char *config; /* path inside each version's tree; "duel.json" */
+	const char *only;   /* run the benchmarks whose name matches; NULL = all */
+	const char *out;    /* where the artifact goes; NULL = duel-1.json.zst */
+	const char *report; /* a file for the Markdown report; NULL = none */
+	double budget_s;    /* of the timing pass; 0 = as configured */
+	uint64_t seed;      /* of every random choice; 0 = from the system */
+	enum sandbox_tier tier;
+	bool layout_fixed; /* measure the one link the build made */
+	bool strict;       /* fail on time alone */
+	bool keep;         /* leave the work directory behind */
+	enum log_level level;
+	bool color_always, color_never;
+	bool help;
+};
+
+/*
+ * Errors: ERR_USAGE naming the argument and what is allowed.
+ */
+int options_parse(struct options *out, int argc, char **argv, struct err *err) ATTR_MUST_USE;
+
+/* The table as help text. */
+void options_help(FILE *out);
+
+#endif
