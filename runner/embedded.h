@@ -1,13 +1,15 @@
 /*
  * Files a build needs, carried inside the program, so that one binary is enough.
+ *
+ * embedded_install() puts duel.h and what it includes into a directory; the build finds it by the
+ * environment variable DUEL_INCLUDE.
  */
 #ifndef RUNNER_EMBEDDED_H
 #define RUNNER_EMBEDDED_H
 
-#include <stddef.h>
+#include "sandbox/base/err.h"
 
-/* runner/include/duel.h, as it was when this program was built. */
-extern const char embedded_duel_h[];
-extern const char embedded_duel_h_end[];
+/* Write the headers into `directory`, which exists. Errors: ERR_OS with the path. */
+int embedded_install(const char *directory, struct err *err) ATTR_MUST_USE;
 
 #endif
