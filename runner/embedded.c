@@ -24,6 +24,8 @@
 
 EMBED(embedded_duel_h, "runner/include/duel.h");
 EMBED(embedded_duel_worker_h, "runner/include/duel-worker.h");
+EMBED(embedded_duel_cases_h, "runner/include/duel-cases.h");
+EMBED(embedded_duel_serve_h, "runner/include/duel-serve.h");
 
 int embedded_install(const char *directory, struct err *err)
 {
@@ -32,6 +34,8 @@ int embedded_install(const char *directory, struct err *err)
 	} files[] = {
 		{"duel.h", embedded_duel_h, embedded_duel_h_end},
 		{"duel-worker.h", embedded_duel_worker_h, embedded_duel_worker_h_end},
+		{"duel-cases.h", embedded_duel_cases_h, embedded_duel_cases_h_end},
+		{"duel-serve.h", embedded_duel_serve_h, embedded_duel_serve_h_end},
 	};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(files); i++) {

@@ -3,10 +3,8 @@
  */
 #include "runner/confine_command.h"
 #include "runner/doctor.h"
-#include "runner/judge_command.h"
-#include "runner/merge_command.h"
-#include "runner/report_command.h"
-#include "runner/run_command.h"
+
+#include "sandbox/base/log.h"
 
 #include <locale.h>
 #include <signal.h>
@@ -21,18 +19,15 @@ struct verb {
 	const char *help;
 };
 
+static int doctor_command(int argc, char **argv, int *exit_status, struct err *err);
+static int sandbox_command(int argc, char **argv, int *exit_status, struct err *err);
 static int help_command(int argc, char **argv, int *exit_status, struct err *err);
 static int version_command(int argc, char **argv, int *exit_status, struct err *err);
 
 static const struct verb verbs[] = {
-	{"run", run_command, "compare two commits: build, measure, judge (the default verb)"},
-	{"list", list_command, "the benchmarks each side would run"},
-	{"report", report_command, "show an artifact: --format text, markdown, json or csv"},
-	{"judge", judge_command, "judge an artifact's raw pairs again, under other limits"},
-	{"merge", merge_command, "one run from shards, judged as one family"},
 	{"doctor", doctor_command, "what this machine grants, and how to mend what is missing"},
-	{"sandbox", confine_command, "run one command confined, as a worker would be"},
-	{"help", help_command, "this text; duel run --help lists the options of run"},
+	{"sandbox", sandbox_command, "run one command confined: duel sandbox [OPTIONS] -- COMMAND"},
+	{"help", help_command, "this text"},
 	{"version", version_command, "the version"},
 };
 
@@ -62,6 +57,42 @@ static int version_command(int argc, char **argv, int *exit_status, struct err *
 	return 0;
 }
 
+static int doctor_command(int argc, char **argv, int *exit_status, struct err *err)
+{
+	(void)argv;
+	if (argc > 1)
+		return err_set(err, ERR_USAGE, "duel doctor takes no arguments");
+	*exit_status = 0;
+	return doctor_print(stdout, err);
+}
+
+/* --tier T, --explain, --writable, --loopback, then -- and the command. */
+static int sandbox_command(int argc, char **argv, int *exit_status, struct err *err)
+{
+	struct confine_command command = {.tier = SANDBOX_TIER_AUTO};
+	int next = 1;
+
+	for (; next < argc && strcmp(argv[next], "--") != 0; next++) {
+		if (strcmp(argv[next], "--explain") == 0)
+			command.explain = true;
+		else if (strcmp(argv[next], "--writable") == 0)
+			command.writable = true;
+		else if (strcmp(argv[next], "--loopback") == 0)
+			command.loopback = true;
+		else if (strcmp(argv[next], "--tier") == 0 && next + 1 < argc)
+			command.tier = sandbox_tier_by_name(argv[++next]);
+		else
+			return err_set(err, ERR_USAGE,
+				"duel sandbox: unknown option %s: give --tier T, --explain, "
+				"--writable, --loopback, then -- and the command",
+				argv[next]);
+	}
+	if (next + 1 >= argc)
+		return err_set(err, ERR_USAGE, "duel sandbox: give the command behind --");
+	command.argv = (const char *const *)(argv + next + 1);
+	return confine_command_run(&command, stderr, exit_status, err);
+}
+
 static const struct verb *find_verb(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_LENGTH(verbs); i++) {
@@ -75,15 +106,13 @@ static const struct verb *find_verb(const char *name)
  * too. */
 static int dispatch(int argc, char **argv, int *exit_status, struct err *err)
 {
-	const char *name = argc > 1 ? argv[1] : "run";
+	const char *name = argc > 1 ? argv[1] : "help";
 	const struct verb *verb;
 
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
 		name = "help";
 	if (strcmp(name, "--version") == 0)
 		name = "version";
-	if (name[0] == '-')
-		return run_command(argc, argv, exit_status, err);
 	verb = find_verb(name);
 	if (!verb)
 		return err_set(err, ERR_USAGE, "unknown verb '%s': see duel help", name);
