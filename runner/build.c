@@ -1,5 +1,6 @@
 #include "runner/build.h"
 
+#include "runner/layout/layout.h"
 #include "sandbox/base/io.h"
 
 #include <assert.h>
@@ -10,12 +11,16 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#define JOB_PATH "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+#define JOB_ENVIRONMENT (LAYOUT_ENVIRONMENT + 1)
+
 /* A build under way: its cell, the command now running and the pipe its output comes through. */
 struct job {
 	struct build_side *side;
 	struct sandbox_cell cell;
 	struct sandbox_process process;
-	int output; /* -1 once it ended */
+	char *env[JOB_ENVIRONMENT + 1]; /* owned strings, NULL-terminated */
+	int output;                     /* -1 once it ended */
 	bool in_setup;
 	bool done;
 };
@@ -36,7 +41,7 @@ static int start_command(struct job *job, const char *shell_command, struct err 
 	result = sandbox_start(&job->cell,
 		&(struct sandbox_command){
 			.argv = argv,
-			.env = job->side->env,
+			.env = (const char *const *)job->env,
 			.stdin_fd = -1,
 			.stdout_fd = ends[1],
 			.stderr_fd = ends[1],
@@ -52,6 +57,19 @@ static int start_command(struct job *job, const char *shell_command, struct err 
 	/* Drained whenever poll says so; a read must never block the other side's build. */
 	(void)fcntl(ends[0], F_SETFL, O_NONBLOCK);
 	job->output = ends[0];
+	return 0;
+}
+
+/* Where duel.h lies and how links are recorded, as seen inside. */
+static int make_environment(struct job *job, struct err *err)
+{
+	if (layout_environment(job->env, job->cell.scratch, JOB_PATH, err) < 0)
+		return -1;
+	if (asprintf(&job->env[LAYOUT_ENVIRONMENT], "DUEL_INCLUDE=%s/include", job->cell.scratch) <
+		0) {
+		job->env[LAYOUT_ENVIRONMENT] = NULL;
+		return err_errno(err, ERR_OS, "environment of the build");
+	}
 	return 0;
 }
 
@@ -71,6 +89,8 @@ static int open_job(struct job *job, struct build_side *side, const struct sandb
 		return err_wrap(err, "%s: confine the build", build_side_name(side->side));
 	}
 	job->done = false;
+	if (make_environment(job, err) < 0)
+		return -1;
 	job->in_setup = side->setup != NULL;
 	side->built = false;
 	side->failure[0] = '\0';
@@ -193,6 +213,8 @@ static int close_job(struct job *job, bool keep_error, struct err *err)
 	if (job->output >= 0)
 		(void)close(steal_fd(&job->output));
 	sandbox_forget(&job->process);
+	for (size_t i = 0; i < JOB_ENVIRONMENT; i++)
+		free(job->env[i]);
 	if (job->cell.keeper_pid <= 0 || sandbox_close(&job->cell, &closing) == 0)
 		return 0;
 	if (!keep_error) {

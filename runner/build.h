@@ -17,19 +17,17 @@
 
 #define BUILD_LOG_BYTES 8000   /* the tail kept of what a build prints */
 #define BUILD_SECONDS_MAX 1800 /* one command of one side */
-#define BUILD_ENV_MAX 16
 
 /* One side's build. Strings are borrowed. */
 struct build_side {
 	enum sandbox_side side;
-	const char *tree;               /* outside */
-	const char *scratch;            /* outside, read-write for the build */
-	const char *setup;              /* for /bin/sh -c; NULL = none */
-	const char *command;            /* for /bin/sh -c */
-	const char *env[BUILD_ENV_MAX]; /* NULL-terminated */
-	struct buf log;    /* owned by the caller's struct: the tail of both commands' output */
-	bool built;        /* result: both commands ended with 0 */
-	char failure[300]; /* result: why not, "" where built */
+	const char *tree;    /* outside */
+	const char *scratch; /* outside, read-write for the build */
+	const char *setup;   /* for /bin/sh -c; NULL = none */
+	const char *command; /* for /bin/sh -c */
+	struct buf log;      /* owned by the caller's struct: the tail of both commands' output */
+	bool built;          /* result: both commands ended with 0 */
+	char failure[300];   /* result: why not, "" where built */
 };
 
 /*

@@ -71,13 +71,14 @@ static size_t collect(struct series *series, const struct report *report, bool v
 
 		if (!decide_pooled(benchmark) || (varied && benchmark->layout == LAYOUT_FIXED))
 			continue;
-		series[count++] = (struct series){
+		series[count] = (struct series){
 			.pairs = benchmark->pairs,
 			.visits = benchmark->visits,
 			.count = benchmark->pairs_count,
 			.nulls = benchmark->nulls,
 			.nulls_count = benchmark->nulls_count,
 		};
+		count++;
 	}
 	return count;
 }

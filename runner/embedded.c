@@ -9,6 +9,7 @@
  * The assembler reads the file when this one is compiled (`.incbin`, looked up from the root by
  * -I.). Each file lies between NAME and NAME_end.
  */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a name that is declared takes none */
 #define EMBED(name, path)                                        \
 	__asm__(".section .rodata\n"                             \
 		".balign 16\n"                                   \
@@ -21,6 +22,7 @@
 		".previous\n");                                  \
 	extern const char name[];                                \
 	extern const char name##_end[]
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 EMBED(embedded_duel_h, "runner/include/duel.h");
 EMBED(embedded_duel_worker_h, "runner/include/duel-worker.h");

@@ -3,6 +3,7 @@
  */
 #include "runner/confine_command.h"
 #include "runner/doctor.h"
+#include "runner/run_command.h"
 
 #include "sandbox/base/log.h"
 
@@ -25,6 +26,7 @@ static int help_command(int argc, char **argv, int *exit_status, struct err *err
 static int version_command(int argc, char **argv, int *exit_status, struct err *err);
 
 static const struct verb verbs[] = {
+	{"run", run_command, "compare two commits: build, measure, judge (the default verb)"},
 	{"doctor", doctor_command, "what this machine grants, and how to mend what is missing"},
 	{"sandbox", sandbox_command, "run one command confined: duel sandbox [OPTIONS] -- COMMAND"},
 	{"help", help_command, "this text"},
@@ -106,13 +108,15 @@ static const struct verb *find_verb(const char *name)
  * too. */
 static int dispatch(int argc, char **argv, int *exit_status, struct err *err)
 {
-	const char *name = argc > 1 ? argv[1] : "help";
+	const char *name = argc > 1 ? argv[1] : "run";
 	const struct verb *verb;
 
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
 		name = "help";
 	if (strcmp(name, "--version") == 0)
 		name = "version";
+	if (name[0] == '-')
+		return run_command(argc, argv, exit_status, err);
 	verb = find_verb(name);
 	if (!verb)
 		return err_set(err, ERR_USAGE, "unknown verb '%s': see duel help", name);

@@ -92,13 +92,6 @@ static int set_out(struct options *options, const char *value, struct err *err)
 	return 0;
 }
 
-static int set_report(struct options *options, const char *value, struct err *err)
-{
-	(void)err;
-	options->report = value;
-	return 0;
-}
-
 static int set_seed(struct options *options, const char *value, struct err *err)
 {
 	if (!text_to_u64(value, UINT64_MAX, &options->seed) || options->seed == 0)
@@ -183,7 +176,6 @@ static const struct option_row rows[] = {
 	{"budget", "TIME", "how long to measure, such as 10s (default: budget_s of duel.json, 20s)",
 		set_budget},
 	{"out", "FILE", "where the artifact goes (default: duel-1.json.zst)", set_out},
-	{"report", "FILE", "write the report as Markdown as well", set_report},
 	{"config", "PATH", "the configuration inside each version (default: duel.json)",
 		set_config},
 	{"repository", "DIR", "a directory of the repository (default: .)", set_repository},

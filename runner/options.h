@@ -1,5 +1,5 @@
 /*
- * The command line of `duel run` and `duel list`: argv -> struct options.
+ * The command line of `duel run`: argv -> struct options.
  *
  * One table drives the parser, --help and the checks. Strings are borrowed from argv.
  */

@@ -9,20 +9,17 @@ int plan_listing_add(struct plan_listing *listing, const char *name, uint32_t so
 	bool counts_only, struct err *err)
 {
 	struct plan_listed *grown;
-	char *copy;
 
 	if (listing->count >= PLAN_BENCHMARKS_MAX)
 		return err_set(err, ERR_LIMIT, "more than %d benchmarks", PLAN_BENCHMARKS_MAX);
-	copy = strdup(name);
-	if (!copy)
-		return err_errno(err, ERR_OS, "list benchmarks");
 	grown = reallocarray(listing->items, listing->count + 1, sizeof(*grown));
-	if (!grown) {
-		free(copy);
+	if (!grown)
 		return err_errno(err, ERR_OS, "list benchmarks");
-	}
 	listing->items = grown;
-	grown[listing->count++] = (struct plan_listed){copy, source, id, counts_only};
+	grown[listing->count] = (struct plan_listed){strdup(name), source, id, counts_only};
+	if (!grown[listing->count].name)
+		return err_errno(err, ERR_OS, "list benchmarks");
+	listing->count++;
 	return 0;
 }
 
@@ -76,20 +73,27 @@ static const struct plan_listed *find_name(
 	return found ? *found : NULL;
 }
 
+/* Either may be NULL, not both. */
 static struct plan_benchmark pair_up(
 	const struct plan_listed *baseline, const struct plan_listed *candidate)
 {
-	const struct plan_listed *any = candidate ? candidate : baseline;
+	struct plan_benchmark pair = {.source = {PLAN_ABSENT, PLAN_ABSENT}};
 
-	return (struct plan_benchmark){
-		.name = any->name,
-		.source = {baseline ? baseline->source : PLAN_ABSENT,
-			candidate ? candidate->source : PLAN_ABSENT},
-		.id = {baseline ? baseline->id : 0, candidate ? candidate->id : 0},
-		.counts_only = any->counts_only,
-		.counts_only_changed = baseline && candidate &&
-				       baseline->counts_only != candidate->counts_only,
-	};
+	if (baseline) {
+		pair.name = baseline->name;
+		pair.source[SANDBOX_BASELINE] = baseline->source;
+		pair.id[SANDBOX_BASELINE] = baseline->id;
+		pair.counts_only = baseline->counts_only;
+	}
+	if (candidate) {
+		pair.name = candidate->name;
+		pair.source[SANDBOX_CANDIDATE] = candidate->source;
+		pair.id[SANDBOX_CANDIDATE] = candidate->id;
+		pair.counts_only_changed = baseline &&
+					   baseline->counts_only != candidate->counts_only;
+		pair.counts_only = candidate->counts_only;
+	}
+	return pair;
 }
 
 static void fill(struct plan *plan, const struct plan_listing listings[2],

@@ -169,7 +169,7 @@ static int read_ratio(const struct parse_value *value, const struct field *field
 
 		if (i == fields_ratio.count && value->minor > SCHEMA_MINOR)
 			continue;
-		if (i == fields_ratio.count || seen >> i & 1)
+		if (i >= ARRAY_LENGTH(parts) || seen >> i & 1)
 			return parse_value_error(
 				value, field, err, "a member that is unknown or written twice");
 		seen |= 1u << i;

@@ -61,13 +61,14 @@ static int check_names(const struct report *report, struct err *err)
 {
 	size_t count = report->benchmarks_count;
 	ATTR_CLEANUP(free_order)
-	const struct report_benchmark **order = calloc(count + 1, sizeof(*order));
+	const struct report_benchmark **order = calloc(
+		count + 1, sizeof(struct report_benchmark *));
 
 	if (!order)
 		return err_set(err, ERR_OS, "out of memory");
 	for (size_t i = 0; i < count; i++)
 		order[i] = &report->benchmarks[i];
-	qsort(order, count, sizeof(*order), compare_names);
+	qsort(order, count, sizeof(struct report_benchmark *), compare_names);
 	for (size_t i = 1; i < count; i++)
 		if (strcmp(order[i]->name, order[i - 1]->name) == 0)
 			return err_set(err, ERR_HOSTILE, "benchmarks: '%s' is there twice",
