@@ -10,7 +10,7 @@ set -euo pipefail
 runs=${RUNS:-4}
 failed=0 passed=0
 
-# usage: compare OPTION... : sets status and slower (names)
+# usage: compare OPTION... : sets status, slower (names) and fixed (how many were not varied)
 compare() {
 	local artifact=$place/layout.json.zst
 	status=0
@@ -21,9 +21,11 @@ compare() {
 		cat "$place/layout.txt" >&2
 		exit 1
 	fi
-	slower=$("$DUEL" report --format csv "$artifact" | python3 -c '
-import csv, sys
-print(", ".join(row["name"] for row in csv.DictReader(sys.stdin) if row["verdict"] == "slower"))')
+	{ read -r fixed; read -r slower; } < <(zstd -dcq "$artifact" | python3 -c '
+import json, sys
+rows = json.load(sys.stdin)["benchmarks"]
+print(sum(row["layout"] != "varied" for row in rows))
+print(", ".join(row["name"] for row in rows if row["verdict"] == "slower"))')
 }
 
 # usage: change SENTENCE KNOBS-OF-THE-BASELINE KNOBS-OF-THE-CANDIDATE
@@ -35,14 +37,17 @@ change() {
 	suite_commit candidate STAMP=candidate $3
 	for ((run = 1; run <= runs; run++)); do
 		compare
-		if ((status == 0)); then
+		if ((fixed > 0)); then
+			failed=$((failed + 1))
+			echo "  FAILED: $1: the layout of $fixed benchmarks was not varied"
+		elif ((status == 0)); then
 			passed=$((passed + 1))
 		else
 			failed=$((failed + 1))
 			echo "  FAILED: $1: slower: $slower"
 		fi
 	done
-	compare --layout fixed
+	compare --layout fixed --strict
 	printf '%-44s varied: %d runs; one link: %s\n' "$1" "$runs" "${slower:-nothing slower}"
 }
 

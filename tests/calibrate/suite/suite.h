@@ -31,9 +31,11 @@ char *suite_text(uint64_t seed, size_t length);
 /*
  * A function that begins a cache line, whatever the layout. Small loops cost up to twice as much in
  * an unlucky place; about a third of the suite is left to that, mildly, and the rest is kept from
- * it, so that both kinds of code are judged.
+ * it, so that both kinds of code are judged. They stand in a section of their own: its alignment
+ * would else be the whole object's, and what is not kept from its layout would lie at one place of
+ * a cache line in every link.
  */
-#define SUITE_STEADY __attribute__((noinline, aligned(64)))
+#define SUITE_STEADY __attribute__((noinline, aligned(64), section(".text.steady")))
 
 #define SUITE(name, setup, teardown) SUITE_(__LINE__, name, setup, teardown)
 #define SUITE_(line, name, setup, teardown)                                           \
