@@ -36,7 +36,7 @@ static void *make_some(long value)
 	return make_numbers((size_t)value + 400);
 }
 
-static void sort_sift(uint32_t *heap, size_t from, size_t count)
+SUITE_STEADY static void sort_sift(uint32_t *heap, size_t from, size_t count)
 {
 	uint32_t number = heap[from];
 	size_t child;
@@ -67,7 +67,7 @@ SUITE_STEADY static void sort_heap(uint32_t *numbers, size_t count)
 	}
 }
 
-static size_t sort_partition(uint32_t *numbers, size_t count)
+SUITE_STEADY static size_t sort_partition(uint32_t *numbers, size_t count)
 {
 	uint32_t pivot = numbers[count / 2];
 	size_t low = 0;
