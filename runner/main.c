@@ -3,6 +3,7 @@
  */
 #include "runner/confine_command.h"
 #include "runner/doctor.h"
+#include "runner/options.h"
 #include "runner/run_command.h"
 
 #include "sandbox/base/log.h"
@@ -71,7 +72,8 @@ static int doctor_command(int argc, char **argv, int *exit_status, struct err *e
 /* --tier T, --explain, --writable, --loopback, then -- and the command. */
 static int sandbox_command(int argc, char **argv, int *exit_status, struct err *err)
 {
-	struct confine_command command = {.tier = SANDBOX_TIER_AUTO};
+	struct confine_command command = {0};
+	const char *tier = "auto";
 	int next = 1;
 
 	for (; next < argc && strcmp(argv[next], "--") != 0; next++) {
@@ -82,7 +84,7 @@ static int sandbox_command(int argc, char **argv, int *exit_status, struct err *
 		else if (strcmp(argv[next], "--loopback") == 0)
 			command.loopback = true;
 		else if (strcmp(argv[next], "--tier") == 0 && next + 1 < argc)
-			command.tier = sandbox_tier_by_name(argv[++next]);
+			tier = argv[++next];
 		else
 			return err_set(err, ERR_USAGE,
 				"duel sandbox: unknown option %s: give --tier T, --explain, "
@@ -91,6 +93,8 @@ static int sandbox_command(int argc, char **argv, int *exit_status, struct err *
 	}
 	if (next + 1 >= argc)
 		return err_set(err, ERR_USAGE, "duel sandbox: give the command behind --");
+	if (options_read_tier(&command.tier, "--tier", tier, err) < 0)
+		return -1;
 	command.argv = (const char *const *)(argv + next + 1);
 	return confine_command_run(&command, stderr, exit_status, err);
 }

@@ -3,44 +3,20 @@
 #include "sandbox/base/text.h"
 
 #include <getopt.h>
+#include <stddef.h>
 #include <string.h>
 
-/* One row an option. `value` is the name of its argument in the help, NULL where it takes none. */
+/*
+ * One row an option. `value` is the name of its argument in the help, NULL where it takes none.
+ * Without `set` the argument, or true, is stored at `offset` as it is.
+ */
 struct option_row {
 	const char *name;
 	const char *value;
 	const char *help;
 	int (*set)(struct options *options, const char *value, struct err *err);
+	size_t offset; /* in struct options */
 };
-
-static int set_repository(struct options *options, const char *value, struct err *err)
-{
-	(void)err;
-	options->repository = value;
-	return 0;
-}
-
-static int set_baseline(struct options *options, const char *value, struct err *err)
-{
-	(void)err;
-	options->baseline = value;
-	return 0;
-}
-
-static int set_candidate(struct options *options, const char *value, struct err *err)
-{
-	(void)err;
-	options->candidate = value;
-	return 0;
-}
-
-static int set_worktree(struct options *options, const char *value, struct err *err)
-{
-	(void)value;
-	(void)err;
-	options->worktree = true;
-	return 0;
-}
 
 static int set_config(struct options *options, const char *value, struct err *err)
 {
@@ -48,13 +24,6 @@ static int set_config(struct options *options, const char *value, struct err *er
 		return err_set(
 			err, ERR_USAGE, "--config '%s': give a path inside the repository", value);
 	options->config = value;
-	return 0;
-}
-
-static int set_only(struct options *options, const char *value, struct err *err)
-{
-	(void)err;
-	options->only = value;
 	return 0;
 }
 
@@ -85,13 +54,6 @@ static int set_budget(struct options *options, const char *value, struct err *er
 		err, ERR_USAGE, "--budget '%s': give a time from 100ms to 60m, such as 10s", value);
 }
 
-static int set_out(struct options *options, const char *value, struct err *err)
-{
-	(void)err;
-	options->out = value;
-	return 0;
-}
-
 static int set_seed(struct options *options, const char *value, struct err *err)
 {
 	if (!text_to_u64(value, UINT64_MAX, &options->seed) || options->seed == 0)
@@ -99,14 +61,19 @@ static int set_seed(struct options *options, const char *value, struct err *err)
 	return 0;
 }
 
+int options_read_tier(
+	enum sandbox_tier *tier, const char *option, const char *value, struct err *err)
+{
+	*tier = sandbox_tier_by_name(value);
+	if (*tier == SANDBOX_TIER_REFUSE || *tier == SANDBOX_TIER_UNKNOWN)
+		return err_set(err, ERR_USAGE, "%s '%s': give auto, root, userns, uid or flat",
+			option, value);
+	return 0;
+}
+
 static int set_confinement(struct options *options, const char *value, struct err *err)
 {
-	options->tier = sandbox_tier_by_name(value);
-	if (options->tier == SANDBOX_TIER_REFUSE ||
-		(options->tier == SANDBOX_TIERS && strcmp(value, "auto") != 0))
-		return err_set(err, ERR_USAGE,
-			"--confinement '%s': give auto, root, userns, uid or flat", value);
-	return 0;
+	return options_read_tier(&options->tier, "--confinement", value, err);
 }
 
 static int set_layout(struct options *options, const char *value, struct err *err)
@@ -114,22 +81,6 @@ static int set_layout(struct options *options, const char *value, struct err *er
 	options->layout_fixed = strcmp(value, "fixed") == 0;
 	if (!options->layout_fixed && strcmp(value, "varied") != 0)
 		return err_set(err, ERR_USAGE, "--layout '%s': give varied or fixed", value);
-	return 0;
-}
-
-static int set_strict(struct options *options, const char *value, struct err *err)
-{
-	(void)value;
-	(void)err;
-	options->strict = true;
-	return 0;
-}
-
-static int set_keep(struct options *options, const char *value, struct err *err)
-{
-	(void)value;
-	(void)err;
-	options->keep = true;
 	return 0;
 }
 
@@ -158,39 +109,38 @@ static int set_color(struct options *options, const char *value, struct err *err
 	return 0;
 }
 
-static int set_help(struct options *options, const char *value, struct err *err)
-{
-	(void)value;
-	(void)err;
-	options->help = true;
-	return 0;
-}
-
 static const struct option_row rows[] = {
 	{"baseline", "REF",
-		"compare against this revision (default: where HEAD left the main branch)",
-		set_baseline},
-	{"candidate", "REF", "the revision to judge (default: HEAD)", set_candidate},
-	{"worktree", NULL, "judge the working tree with its uncommitted changes", set_worktree},
-	{"only", "PATTERN", "benchmarks whose name matches, * and ? allowed", set_only},
+		"compare against this revision (default: where HEAD left the main branch)", NULL,
+		offsetof(struct options, baseline)},
+	{"candidate", "REF", "the revision to judge (default: HEAD)", NULL,
+		offsetof(struct options, candidate)},
+	{"worktree", NULL, "judge the working tree with its uncommitted changes", NULL,
+		offsetof(struct options, worktree)},
+	{"only", "PATTERN", "benchmarks whose name matches, * and ? allowed", NULL,
+		offsetof(struct options, only)},
 	{"budget", "TIME", "how long to measure, such as 10s (default: budget_s of duel.json, 20s)",
-		set_budget},
-	{"out", "FILE", "where the artifact goes (default: duel-1.json.zst)", set_out},
-	{"config", "PATH", "the configuration inside each version (default: duel.json)",
-		set_config},
-	{"repository", "DIR", "a directory of the repository (default: .)", set_repository},
-	{"confinement", "TIER", "auto, root, userns, uid or flat: see duel doctor",
-		set_confinement},
+		set_budget, 0},
+	{"out", "FILE", "where the artifact goes (default: duel-1.json.zst)", NULL,
+		offsetof(struct options, out)},
+	{"config", "PATH", "the configuration inside each version (default: duel.json)", set_config,
+		0},
+	{"repository", "DIR", "a directory of the repository (default: .)", NULL,
+		offsetof(struct options, repository)},
+	{"confinement", "TIER", "auto, root, userns, uid or flat: see duel doctor", set_confinement,
+		0},
 	{"layout", "HOW", "varied: a fresh random link for each pair; fixed: the build's own",
-		set_layout},
-	{"strict", NULL, "let time alone fail a run whose layout could not be varied", set_strict},
+		set_layout, 0},
+	{"strict", NULL, "let time alone fail a run whose layout could not be varied", NULL,
+		offsetof(struct options, strict)},
 	{"seed", "N", "of every random choice (default: from the system; it is in the artifact)",
-		set_seed},
-	{"keep", NULL, "leave the work directory behind and say where it is", set_keep},
-	{"quiet", NULL, "errors only", set_quiet},
-	{"verbose", NULL, "-v: confinement, schedule, where the time went", set_verbose},
-	{"color", "WHEN", "auto, always or never; NO_COLOR is honoured", set_color},
-	{"help", NULL, "this text", set_help},
+		set_seed, 0},
+	{"keep", NULL, "leave the work directory behind and say where it is", NULL,
+		offsetof(struct options, keep)},
+	{"quiet", NULL, "errors only", set_quiet, 0},
+	{"verbose", NULL, "-v: confinement, schedule, where the time went", set_verbose, 0},
+	{"color", "WHEN", "auto, always or never; NO_COLOR is honoured", set_color, 0},
+	{"help", NULL, "this text", NULL, offsetof(struct options, help)},
 };
 
 #define ROWS ARRAY_LENGTH(rows)
@@ -210,6 +160,20 @@ static int find_short(int letter)
 		}
 	}
 	return -1;
+}
+
+static int store(
+	struct options *options, const struct option_row *row, const char *value, struct err *err)
+{
+	void *place = (char *)options + row->offset;
+
+	if (row->set)
+		return row->set(options, value, err);
+	if (row->value)
+		*(const char **)place = value;
+	else
+		*(bool *)place = true;
+	return 0;
 }
 
 int options_parse(struct options *out, int argc, char **argv, struct err *err)
@@ -239,7 +203,7 @@ int options_parse(struct options *out, int argc, char **argv, struct err *err)
 		if (row < 0)
 			return err_set(err, ERR_USAGE, "unknown option %s: see duel run --help",
 				argv[optind - 1]);
-		if (rows[row].set(out, optarg, err) < 0)
+		if (store(out, &rows[row], optarg, err) < 0)
 			return -1;
 	}
 	if (optind < argc)

@@ -39,6 +39,10 @@ struct options {
  */
 int options_parse(struct options *out, int argc, char **argv, struct err *err) ATTR_MUST_USE;
 
+/* A tier somebody named. Errors: ERR_USAGE with the option and what is allowed. */
+int options_read_tier(enum sandbox_tier *tier, const char *option, const char *value,
+	struct err *err) ATTR_MUST_USE;
+
 /* The table as help text. */
 void options_help(FILE *out);
 

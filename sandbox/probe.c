@@ -58,7 +58,7 @@ enum sandbox_tier sandbox_tier_by_name(const char *name)
 	for (unsigned i = 0; i < ARRAY_LENGTH(tier_names); i++)
 		if (strcmp(tier_names[i], name) == 0)
 			return (enum sandbox_tier)i;
-	return SANDBOX_TIERS;
+	return SANDBOX_TIER_UNKNOWN;
 }
 
 /* The first of these that is there, "" where none is. */

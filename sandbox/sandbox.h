@@ -28,7 +28,8 @@ enum sandbox_tier {
 	SANDBOX_TIER_USERNS, /* namespaces through an unprivileged user namespace */
 	SANDBOX_TIER_ROOT,   /* namespaces, an own uid for each version, cgroup v2 where granted */
 	SANDBOX_TIERS,
-	SANDBOX_TIER_AUTO = SANDBOX_TIERS /* the strongest this machine grants */
+	SANDBOX_TIER_AUTO = SANDBOX_TIERS, /* the strongest this machine grants */
+	SANDBOX_TIER_UNKNOWN
 };
 
 /* Each required property needs a provider, else the tier is refused. The rest is reported when
@@ -93,7 +94,7 @@ struct sandbox_machine {
 
 const char *sandbox_tier_name(enum sandbox_tier tier);
 const char *sandbox_property_name(enum sandbox_property property);
-/* SANDBOX_TIERS where the name is unknown; "auto" is SANDBOX_TIER_AUTO. */
+/* SANDBOX_TIER_UNKNOWN where there is no tier of this name; "auto" is SANDBOX_TIER_AUTO. */
 enum sandbox_tier sandbox_tier_by_name(const char *name);
 
 /*

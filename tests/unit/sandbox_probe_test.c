@@ -75,7 +75,7 @@ static void names_go_both_ways(void **state)
 	for (unsigned tier = SANDBOX_TIER_REFUSE; tier <= SANDBOX_TIER_AUTO; tier++)
 		assert_int_equal(
 			sandbox_tier_by_name(sandbox_tier_name((enum sandbox_tier)tier)), tier);
-	assert_int_equal(sandbox_tier_by_name("none"), SANDBOX_TIERS);
+	assert_int_equal(sandbox_tier_by_name("none"), SANDBOX_TIER_UNKNOWN);
 	for (unsigned property = 0; property < SANDBOX_PROPERTIES; property++)
 		assert_non_null(sandbox_property_name((enum sandbox_property)property));
 }
