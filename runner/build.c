@@ -97,12 +97,13 @@ static int open_job(struct job *job, struct build_side *side, const struct sandb
 	return start_command(job, job->in_setup ? side->setup : side->command, err);
 }
 
-/* Keep the newest output; the buffer may hold twice the tail between cuts. */
-static int keep_output(struct job *job, struct err *err)
+/* One read: keep the newest output. *more = there was some, and may be more. */
+static int keep_output(struct job *job, bool *more, struct err *err)
 {
 	char block[8192];
 	ssize_t got = read(job->output, block, sizeof(block));
 
+	*more = got > 0;
 	if (got < 0 && (errno == EINTR || errno == EAGAIN))
 		return 0;
 	if (got <= 0) {
@@ -119,14 +120,12 @@ static int next_command(struct job *job, const struct sandbox_exit *ended, struc
 {
 	struct build_side *side = job->side;
 	const char *command = job->in_setup ? side->setup : side->command;
+	bool more = true;
 
-	while (job->output >= 0 && job->side->log.length < job->side->log.bytes_max / 2) {
-		size_t before = side->log.length;
-
-		if (keep_output(job, err) < 0)
+	/* A pipe holds 64 KiB; what a process left behind goes on to write is not waited for. */
+	for (unsigned reads = 0; more && job->output >= 0 && reads < 8; reads++) {
+		if (keep_output(job, &more, err) < 0)
 			return -1;
-		if (side->log.length == before)
-			break;
 	}
 	if (job->output >= 0)
 		(void)close(steal_fd(&job->output));
@@ -153,13 +152,15 @@ static int next_command(struct job *job, const struct sandbox_exit *ended, struc
 static int drain(struct job *jobs, size_t count, struct err *err)
 {
 	struct pollfd ready[2];
+	bool more;
 
 	for (size_t i = 0; i < count; i++)
 		ready[i] = (struct pollfd){.fd = jobs[i].output, .events = POLLIN};
 	if (poll(ready, (nfds_t)count, 20) < 0 && errno != EINTR)
 		return err_errno(err, ERR_OS, "poll");
 	for (size_t i = 0; i < count; i++) {
-		if (jobs[i].output >= 0 && ready[i].revents && keep_output(&jobs[i], err) < 0)
+		if (jobs[i].output >= 0 && ready[i].revents &&
+			keep_output(&jobs[i], &more, err) < 0)
 			return -1;
 	}
 	return 0;

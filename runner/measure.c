@@ -42,11 +42,6 @@ struct pass {
 	uint32_t visit;
 };
 
-static double seconds_since(uint64_t start_ns)
-{
-	return (double)(io_now_ns() - start_ns) / 1e9;
-}
-
 static int fail_benchmark(
 	struct report_benchmark *benchmark, const struct visit_benchmark *failed, struct err *err)
 {
@@ -158,27 +153,17 @@ static struct visit_plan plan_visit(
 	};
 }
 
-/* One pair of programs: find the pace (pace true) or measure. */
-static int run_programs(struct pass *pass, struct visit_plan *plan, bool pace, struct err *err)
-{
-	struct visit_failure failure = {0};
-	int result = pace ? pace_find(plan, &pass->rng, &failure, err)
-			  : visit_run(plan, &pass->rng, &pass->totals, &failure, err);
-
-	return result < 0 ? worker_failed(pass, &failure, err) : 0;
-}
-
 /* The paces that were found, into the entries of the batch. */
 static int take_paces(struct pass *pass, size_t count, struct err *err)
 {
 	for (size_t i = 0; i < count; i++) {
 		struct entry *entry = &pass->entries[pass->batch_entries[i]];
 
-		entry->visit.pace = pass->batch[i].pace;
-		if (pass->batch[i].outcome != VISIT_FAILED)
+		entry->visit = pass->batch[i];
+		if (entry->visit.outcome != VISIT_FAILED)
 			continue;
 		entry->open = false;
-		if (fail_benchmark(entry->report, &pass->batch[i], err) < 0)
+		if (fail_benchmark(entry->report, &entry->visit, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -191,14 +176,18 @@ static int run_pair(
 	size_t count = fill_batch(pass, sources[0], sources[1]);
 	bool null = kind == PASS_NULL;
 	struct visit_plan plan = plan_visit(pass, sources[0], sources[1], null);
+	struct visit_failure failure = {0};
+	int result;
 
 	if (count == 0)
 		return 0;
 	plan.count = count;
 	for (size_t i = 0; null && i < count; i++)
 		pass->batch[i].id[VISIT_CANDIDATE] = pass->batch[i].id[VISIT_BASELINE];
-	if (run_programs(pass, &plan, kind == PASS_PACE, err) < 0)
-		return -1;
+	result = kind == PASS_PACE ? pace_find(&plan, &pass->rng, &failure, err)
+				   : visit_run(&plan, &pass->rng, &pass->totals, &failure, err);
+	if (result < 0)
+		return worker_failed(pass, &failure, err);
 	if (kind == PASS_PACE)
 		return take_paces(pass, count, err);
 	return take_batch(pass, count, null, err);
@@ -246,7 +235,7 @@ static int link_batch(struct pass *pass, struct err *err)
 	pass->next_layout += MEASURE_BATCH;
 	pass->linked = MEASURE_BATCH;
 	pass->used = 0;
-	pass->in->report->time.links += seconds_since(start_ns);
+	pass->in->report->time.links += io_seconds_since(start_ns);
 	return result;
 }
 
@@ -261,11 +250,11 @@ static void drop_sets(struct pass *pass)
 /* New files of both sides at their paths: a layout not used before, or copies. */
 static int renew_code(struct pass *pass, struct err *err)
 {
-	if (!pass->in->varied)
-		return fresh_put_all(&pass->in->sides[0].fresh, err) < 0 ||
-				       fresh_put_all(&pass->in->sides[1].fresh, err) < 0
-			       ? -1
-			       : 0;
+	if (!pass->in->varied) {
+		if (fresh_put_all(&pass->in->sides[0].fresh, err) < 0)
+			return -1;
+		return fresh_put_all(&pass->in->sides[1].fresh, err);
+	}
 	if (pass->used == pass->linked && link_batch(pass, err) < 0)
 		return -1;
 	for (unsigned s = 0; s < 2; s++) {
@@ -299,7 +288,7 @@ static int run_visits(struct pass *pass, struct err *err)
 		bool null = pass->visit % MEASURE_NULL_EVERY == MEASURE_NULL_EVERY / 2;
 
 		log_live(pass->in->log, "visit %u, %.0f s, settled %zu of %zu", pass->visit + 1,
-			seconds_since(start_ns), pass->count - count_open(pass), pass->count);
+			io_seconds_since(start_ns), pass->count - count_open(pass), pass->count);
 		if (null && run_all_programs(pass, PASS_NULL, err) < 0)
 			return -1;
 		if (renew_code(pass, err) < 0 || run_all_programs(pass, PASS_PAIR, err) < 0)
@@ -358,6 +347,9 @@ static void report_time(struct pass *pass)
 	time->warmup += spent->warmup;
 	time->samples += spent->samples;
 	time->handover += spent->handover;
+	if (pass->totals.all_ticks > 0)
+		pass->in->report->machine.steal = (double)pass->totals.stolen_ticks /
+						  (double)pass->totals.all_ticks;
 }
 
 int measure_run(struct measure *measure, struct err *err)

@@ -5,7 +5,7 @@
 #include "runner/decide.h"
 #include "runner/embedded.h"
 #include "runner/layout/layout.h"
-#include "runner/machine.h"
+#include "runner/machine_facts.h"
 #include "runner/measure.h"
 #include "runner/plan.h"
 #include "runner/side.h"
@@ -43,11 +43,6 @@ struct run {
 	struct plan plan;
 	bool ended; /* skipped or failed: the report says why, no further stage */
 };
-
-static double seconds_since(uint64_t start_ns)
-{
-	return (double)(io_now_ns() - start_ns) / 1e9;
-}
 
 /* End the run with a verdict and a sentence. */
 static int end_run(struct run *run, enum run_verdict verdict, const char *text, const char *tail,
@@ -204,7 +199,7 @@ static int export_trees(struct run *run, struct err *err)
 		tree_open(&candidate, run->workspace.sides[1].tree, err) < 0 ||
 		tree_overlay(baseline, candidate, run->config.overlay.items, err) < 0)
 		return -1;
-	run->report->time.checkout = seconds_since(start_ns);
+	run->report->time.checkout = io_seconds_since(start_ns);
 	return 0;
 }
 
@@ -246,7 +241,7 @@ static int build(struct run *run, struct err *err)
 	}
 	if (build_both(run->builds, 2, &run->machine, run->stop, err) < 0)
 		return -1;
-	run->report->time.build = seconds_since(start_ns);
+	run->report->time.build = io_seconds_since(start_ns);
 	for (size_t i = 0; i < 2 && !run->ended; i++) {
 		struct build_side *side = &run->builds[i];
 		char text[400];
@@ -328,7 +323,7 @@ static int prepare_layouts(struct run *run, bool *varied, struct err *err)
 	if (layout_prepare(sides, 2, err) < 0)
 		return -1;
 	*varied = layout_is_varied(sides[0]) && layout_is_varied(sides[1]);
-	run->report->time.links = seconds_since(start_ns);
+	run->report->time.links = io_seconds_since(start_ns);
 	return 0;
 }
 
@@ -358,6 +353,20 @@ static int plan_and_measure(struct run *run, struct err *err)
 	return 0;
 }
 
+/* What the machine is, and how busy it is before we add to it. */
+static int describe_machine(struct report_machine *machine, struct err *err)
+{
+	struct machine_facts facts;
+
+	machine_facts_read(&facts);
+	machine->cores = facts.processors > 0 ? (uint32_t)facts.processors : 1;
+	machine->load_start = facts.load_1min > 0 ? facts.load_1min : 0;
+	if (report_set(&machine->cpu, facts.model[0] ? facts.model : "unknown",
+		    SCHEMA_NAME_BYTES_MAX, err) < 0)
+		return -1;
+	return report_set(&machine->kernel, facts.kernel, SCHEMA_NAME_BYTES_MAX, err);
+}
+
 static int describe_run(struct run *run, struct err *err)
 {
 	struct report_machine *machine = &run->report->machine;
@@ -371,8 +380,7 @@ static int describe_run(struct run *run, struct err *err)
 	if (run->report->seed == 0 && getrandom(&run->report->seed, sizeof(run->report->seed), 0) !=
 					      sizeof(run->report->seed))
 		return err_errno(err, ERR_OS, "random seed");
-	run->report->seed &= 0x7fffffffffffu; /* exact in a JSON number */
-	if (machine_describe(machine, err) < 0 ||
+	if (describe_machine(machine, err) < 0 ||
 		report_set(&run->report->duel_version, DUEL_VERSION, SCHEMA_NAME_BYTES_MAX, err) <
 			0 ||
 		report_set(&run->report->started, started, SCHEMA_NAME_BYTES_MAX, err) < 0 ||
@@ -442,8 +450,9 @@ int pipeline_run(struct report *report, const struct options *options, struct lo
 	result = run_stages(run, err);
 	if (release(run, result < 0, err) < 0)
 		result = -1;
-	report->time.total = seconds_since(start_ns);
-	report->machine.load_end = machine_load();
+	report->time.total = io_seconds_since(start_ns);
+	if (getloadavg(&report->machine.load_end, 1) != 1)
+		report->machine.load_end = 0;
 	free(run);
 	return result < 0 ? -1 : decide_report(report, err);
 }

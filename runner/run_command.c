@@ -4,6 +4,7 @@
 #include "runner/options.h"
 #include "runner/pipeline.h"
 #include "runner/report/report.h"
+#include "runner/verdict.h"
 
 #include <stdio.h>
 #include <sys/prctl.h>
@@ -67,22 +68,6 @@ static int write_and_show(const struct report *report, const struct options *opt
 	return 0;
 }
 
-static int exit_status_of(const struct report *report)
-{
-	switch (report->verdict) {
-	case RUN_PASSED:
-	case RUN_SKIPPED:
-		return 0;
-	case RUN_REGRESSED:
-		return 1;
-	case RUN_FAILED:
-		return err_exit_status(ERR_BENCH);
-	case RUN_VERDICTS:
-		break;
-	}
-	return err_exit_status(ERR_BUG);
-}
-
 static int run_and_show(
 	struct report *report, const struct options *options, struct log *log, struct err *err)
 {
@@ -106,7 +91,7 @@ int run_command(int argc, char **argv, int *exit_status, struct err *err)
 	report_init(&report);
 	result = run_and_show(&report, &options, &log, err);
 	log_live_end(&log);
-	*exit_status = stop_requested ? 130 : exit_status_of(&report);
+	*exit_status = stop_requested ? 130 : verdict_exit_status(report.verdict);
 	report_release(&report);
 	return result;
 }

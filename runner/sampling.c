@@ -15,11 +15,6 @@
 #define BUSY_NS_LEAST 5000000
 #define WARMUP_BETTER 0.99 /* a best that falls by more than 1 % wants another round */
 
-static double seconds_since(uint64_t start_ns)
-{
-	return (double)(io_now_ns() - start_ns) / 1e9;
-}
-
 static enum visit_side other_side(enum visit_side side)
 {
 	return side == VISIT_BASELINE ? VISIT_CANDIDATE : VISIT_BASELINE;
@@ -131,7 +126,7 @@ static int warm_up(
 			best[side] = fmin(best[side], least);
 		}
 	}
-	sampling->totals->time.warmup += seconds_since(start_ns);
+	sampling->totals->time.warmup += io_seconds_since(start_ns);
 	return 0;
 }
 
@@ -163,7 +158,7 @@ static int alternate(
 			keep_samples(&sampling->sides[side], &sampling->burst);
 			inside_s = (double)sampling->burst.inside_wall_ns / 1e9;
 			time->samples += inside_s;
-			time->handover += seconds_since(start_ns) - inside_s;
+			time->handover += io_seconds_since(start_ns) - inside_s;
 		}
 	}
 	return 0;
@@ -267,13 +262,13 @@ void sampling_measure(struct sampling *sampling, struct visit_benchmark *benchma
 	clear(&sampling->sides[VISIT_BASELINE]);
 	clear(&sampling->sides[VISIT_CANDIDATE]);
 	result = set_up(sampling, benchmark, first, is_set_up);
-	sampling->totals->time.setup += seconds_since(start_ns);
+	sampling->totals->time.setup += io_seconds_since(start_ns);
 	if (result == 0)
 		result = sample(sampling, benchmark, first);
 	start_ns = io_now_ns();
 	if (tear_down(sampling, benchmark, is_set_up) < 0)
 		result = -1;
-	sampling->totals->time.setup += seconds_since(start_ns);
+	sampling->totals->time.setup += io_seconds_since(start_ns);
 	if (result < 0) {
 		const char *tail = runnable_tail(sampling->sides[benchmark->failed_side].runnable);
 

@@ -19,11 +19,6 @@ struct pair {
 	bool is_clean; /* nobody has left a process behind */
 };
 
-static double seconds_since(uint64_t start_ns)
-{
-	return (double)(io_now_ns() - start_ns) / 1e9;
-}
-
 void visit_benchmark_reset(struct visit_benchmark *benchmark)
 {
 	free(benchmark->tail);
@@ -81,7 +76,7 @@ static int start_both(struct pair *pair, struct rng *rng, struct err *err)
 	result = start_side(pair, first, &offsets, err);
 	if (result == 0)
 		result = start_side(pair, second, &offsets, err);
-	pair->totals->time.starts += seconds_since(start_ns);
+	pair->totals->time.starts += io_seconds_since(start_ns);
 	return result;
 }
 
@@ -126,7 +121,7 @@ static void check_left_behind(struct pair *pair, struct visit_benchmark *benchma
 		benchmark->failed_side = (enum visit_side)i;
 		benchmark->outcome = VISIT_FAILED;
 	}
-	pair->totals->time.checks += seconds_since(start_ns);
+	pair->totals->time.checks += io_seconds_since(start_ns);
 }
 
 static bool is_alive(const struct pair *pair)
@@ -213,7 +208,7 @@ static int check_both(struct pair *pair, struct err *err)
 			(void)fail(pair, side);
 		}
 	}
-	pair->totals->time.checks += seconds_since(start_ns);
+	pair->totals->time.checks += io_seconds_since(start_ns);
 	return result;
 }
 
@@ -261,7 +256,7 @@ static int end_both(struct pair *pair, bool is_good, struct err *err)
 	}
 	for (int i = 0; i < VISIT_SIDES; i++)
 		runnable_release(&pair->sides[i]);
-	pair->totals->time.ends += seconds_since(start_ns);
+	pair->totals->time.ends += io_seconds_since(start_ns);
 	return result;
 }
 

@@ -17,6 +17,11 @@ uint64_t io_now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+double io_seconds_since(uint64_t start_ns)
+{
+	return (double)(io_now_ns() - start_ns) / 1e9;
+}
+
 int io_write_all(int fd, const void *bytes, size_t length, struct err *err)
 {
 	const char *next = bytes;

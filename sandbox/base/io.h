@@ -15,6 +15,9 @@
 /* Nanoseconds of CLOCK_MONOTONIC: only ever subtracted. */
 uint64_t io_now_ns(void);
 
+/* Seconds since such a moment: for figures that are shown. */
+double io_seconds_since(uint64_t start_ns);
+
 /* Write all of it. Errors: ERR_OS. */
 int io_write_all(int fd, const void *bytes, size_t length, struct err *err) ATTR_MUST_USE;
 
