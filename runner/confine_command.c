@@ -1,8 +1,11 @@
 #include "runner/confine_command.h"
 
+#include "runner/options.h"
+
 #include "sandbox/base/buf.h"
 
 #include <limits.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -104,4 +107,34 @@ int confine_command_run(
 		*status = WIFSIGNALED(end.wait_status) ? 128 + WTERMSIG(end.wait_status)
 						       : WEXITSTATUS(end.wait_status);
 	return result;
+}
+
+/* --tier T, --explain, --writable, --loopback, then -- and the command. */
+int confine_command(int argc, char **argv, int *exit_status, struct err *err)
+{
+	struct confine_command command = {0};
+	const char *tier = "auto";
+	int next = 1;
+
+	for (; next < argc && strcmp(argv[next], "--") != 0; next++) {
+		if (strcmp(argv[next], "--explain") == 0)
+			command.explain = true;
+		else if (strcmp(argv[next], "--writable") == 0)
+			command.writable = true;
+		else if (strcmp(argv[next], "--loopback") == 0)
+			command.loopback = true;
+		else if (strcmp(argv[next], "--tier") == 0 && next + 1 < argc)
+			tier = argv[++next];
+		else
+			return err_set(err, ERR_USAGE,
+				"duel sandbox: unknown option %s: give --tier T, --explain, "
+				"--writable, --loopback, then -- and the command",
+				argv[next]);
+	}
+	if (next + 1 >= argc)
+		return err_set(err, ERR_USAGE, "duel sandbox: give the command behind --");
+	if (options_read_tier(&command.tier, "--tier", tier, err) < 0)
+		return -1;
+	command.argv = (const char *const *)(argv + next + 1);
+	return confine_command_run(&command, stderr, exit_status, err);
 }

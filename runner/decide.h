@@ -10,6 +10,7 @@
 
 #include "runner/artifact/schema.h"
 #include "runner/stats/confirm.h"
+#include "runner/verdict.h" /* verdict_exit_status(): what a command ends with */
 
 /* The rules a benchmark is judged by, also while it is measured. */
 void decide_rules(struct judge_rules *rules, const struct report_benchmark *benchmark);

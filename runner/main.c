@@ -3,7 +3,6 @@
  */
 #include "runner/confine_command.h"
 #include "runner/doctor.h"
-#include "runner/options.h"
 #include "runner/run_command.h"
 
 #include "sandbox/base/log.h"
@@ -22,14 +21,13 @@ struct verb {
 };
 
 static int doctor_command(int argc, char **argv, int *exit_status, struct err *err);
-static int sandbox_command(int argc, char **argv, int *exit_status, struct err *err);
 static int help_command(int argc, char **argv, int *exit_status, struct err *err);
 static int version_command(int argc, char **argv, int *exit_status, struct err *err);
 
 static const struct verb verbs[] = {
 	{"run", run_command, "compare two commits: build, measure, judge (the default verb)"},
 	{"doctor", doctor_command, "what this machine grants, and how to mend what is missing"},
-	{"sandbox", sandbox_command, "run one command confined: duel sandbox [OPTIONS] -- COMMAND"},
+	{"sandbox", confine_command, "run one command confined: duel sandbox [OPTIONS] -- COMMAND"},
 	{"help", help_command, "this text"},
 	{"version", version_command, "the version"},
 };
@@ -67,36 +65,6 @@ static int doctor_command(int argc, char **argv, int *exit_status, struct err *e
 		return err_set(err, ERR_USAGE, "duel doctor takes no arguments");
 	*exit_status = 0;
 	return doctor_print(stdout, err);
-}
-
-/* --tier T, --explain, --writable, --loopback, then -- and the command. */
-static int sandbox_command(int argc, char **argv, int *exit_status, struct err *err)
-{
-	struct confine_command command = {0};
-	const char *tier = "auto";
-	int next = 1;
-
-	for (; next < argc && strcmp(argv[next], "--") != 0; next++) {
-		if (strcmp(argv[next], "--explain") == 0)
-			command.explain = true;
-		else if (strcmp(argv[next], "--writable") == 0)
-			command.writable = true;
-		else if (strcmp(argv[next], "--loopback") == 0)
-			command.loopback = true;
-		else if (strcmp(argv[next], "--tier") == 0 && next + 1 < argc)
-			tier = argv[++next];
-		else
-			return err_set(err, ERR_USAGE,
-				"duel sandbox: unknown option %s: give --tier T, --explain, "
-				"--writable, --loopback, then -- and the command",
-				argv[next]);
-	}
-	if (next + 1 >= argc)
-		return err_set(err, ERR_USAGE, "duel sandbox: give the command behind --");
-	if (options_read_tier(&command.tier, "--tier", tier, err) < 0)
-		return -1;
-	command.argv = (const char *const *)(argv + next + 1);
-	return confine_command_run(&command, stderr, exit_status, err);
 }
 
 static const struct verb *find_verb(const char *name)

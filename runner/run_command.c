@@ -1,10 +1,10 @@
 #include "runner/run_command.h"
 
 #include "runner/artifact/write.h"
+#include "runner/decide.h"
 #include "runner/options.h"
 #include "runner/pipeline.h"
 #include "runner/report/report.h"
-#include "runner/verdict.h"
 
 #include <stdio.h>
 #include <sys/prctl.h>
