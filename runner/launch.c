@@ -1,9 +1,5 @@
 #include "runner/launch.h"
 
-#include "sandbox/base/io.h"
-
-#include <elf.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/personality.h>
 #include <unistd.h>
@@ -36,8 +32,6 @@ int launch_make_argv(
 {
 	size_t count = 0;
 
-	if (launch->loader)
-		argv[count++] = launch->loader;
 	for (size_t i = 0; launch->argv[i]; i++) {
 		if (i == LAUNCH_ARGS_MAX)
 			return err_set(err, ERR_LIMIT, "more than %d arguments", LAUNCH_ARGS_MAX);
@@ -68,43 +62,4 @@ bool launch_can_fix_addresses(void)
 	/* It acts on the next exec only, so that undoing it leaves no trace. */
 	(void)personality((unsigned long)before);
 	return true;
-}
-
-/* Read exactly `length` bytes at `offset`; false where the file is shorter. */
-static bool read_at(int fd, void *bytes, size_t length, uint64_t offset)
-{
-	return offset <= INT64_MAX && pread(fd, bytes, length, (off_t)offset) == (ssize_t)length;
-}
-
-static bool read_loader(int fd, const Elf64_Phdr *segment, char *loader, size_t loader_bytes)
-{
-	if (segment->p_filesz == 0 || segment->p_filesz > loader_bytes ||
-		!read_at(fd, loader, segment->p_filesz, segment->p_offset))
-		return false;
-	return loader[segment->p_filesz - 1] == '\0';
-}
-
-int launch_find_loader(const char *path, char *loader, size_t loader_bytes, struct err *err)
-{
-	AUTO_FD fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	Elf64_Ehdr header;
-
-	loader[0] = '\0';
-	if (fd < 0)
-		return err_errno(err, ERR_OS, "open %s", path);
-	if (!read_at(fd, &header, sizeof(header), 0) ||
-		memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
-		header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_phentsize != sizeof(Elf64_Phdr))
-		return 0;
-	for (unsigned i = 0; i < header.e_phnum; i++) {
-		Elf64_Phdr segment;
-
-		if (!read_at(fd, &segment, sizeof(segment), header.e_phoff + i * sizeof(segment)) ||
-			segment.p_type != PT_INTERP)
-			continue;
-		if (!read_loader(fd, &segment, loader, loader_bytes))
-			loader[0] = '\0';
-		return 0;
-	}
-	return 0;
 }

@@ -5,11 +5,9 @@
  * own. The two processes of a pair get the same offsets (matched randomisation): where they differ
  * in stack, mappings and heap, the ratio between them differs by more than most regressions.
  *
- * Without the kernel's randomisation a program that is started directly lies at one address for
- * ever, whatever the stack limit; only its libraries move. Started through its dynamic loader it is
- * mapped like a library and moves by pages with every visit. Between two builds whose code is
- * shifted by 16 or 48 bytes this turns a steady difference (6 or 7 of 31 benchmarks over 1 %) into
- * scatter (1 or 0); it costs nothing measurable. But a program that looks itself up in
+ * Without the kernel's randomisation a program lies at one address for ever, whatever the stack
+ * limit; only its libraries move. What moves it is a fresh link (layout/layout.h). Starting it
+ * through its dynamic loader would move it by pages too, but then a program that looks itself up in
  * /proc/self/exe finds the loader there.
  */
 #ifndef RUNNER_LAUNCH_H
@@ -42,7 +40,7 @@ struct launch_patience {
 extern const struct launch_patience launch_patience_default;
 
 #define LAUNCH_ARGS_MAX 1024
-#define LAUNCH_ARGV_LENGTH (LAUNCH_ARGS_MAX + 2)
+#define LAUNCH_ARGV_LENGTH (LAUNCH_ARGS_MAX + 1)
 #define LAUNCH_PADDING_BYTES (4096 + 16)
 
 /* All pointers are borrowed for as long as the launch is used. */
@@ -53,7 +51,6 @@ struct launch {
 	struct sandbox_cell *cell;
 	const char *tree;        /* the version's tree, as we see it */
 	const char *const *argv; /* argv[0] "./path" in the tree, or found in PATH; NULL ends it */
-	const char *loader;      /* start argv[0] through this dynamic loader; NULL = directly */
 	const char *name;        /* LAUNCH_COMMAND: the benchmark's */
 	const char *stdin_text;  /* LAUNCH_COMMAND: what it reads; NULL = nothing */
 	struct launch_patience patience;
@@ -70,7 +67,7 @@ struct launch_offsets {
 /* New random offsets for one visit. */
 void launch_draw_offsets(struct launch_offsets *offsets, struct rng *rng);
 
-/* argv of the process: through the loader where one is set. Errors: ERR_LIMIT too many. */
+/* argv of the process. Errors: ERR_LIMIT too many. */
 int launch_make_argv(const struct launch *launch, const char *argv[LAUNCH_ARGV_LENGTH],
 	struct err *err) ATTR_MUST_USE;
 
@@ -79,12 +76,5 @@ void launch_make_padding(const struct launch_offsets *offsets, char padding[LAUN
 
 /* May this machine's processes switch address-space randomisation off? */
 bool launch_can_fix_addresses(void);
-
-/*
- * The dynamic loader that the ELF file at `path` names, "" where there is none to name (static, a
- * script, not ELF). Errors: ERR_OS it cannot be read.
- */
-int launch_find_loader(
-	const char *path, char *loader, size_t loader_bytes, struct err *err) ATTR_MUST_USE;
 
 #endif

@@ -271,8 +271,8 @@ static int open_sides(struct run *run, struct err *err)
 	for (enum sandbox_side side = SANDBOX_BASELINE; side <= SANDBOX_CANDIDATE; side++) {
 		run->sides[side].side = side;
 		run->sides[side].paths = &run->workspace.sides[side];
-		if (side_open(&run->sides[side], &run->machine, &run->config,
-			    run->report->seed * 2 + (uint64_t)side, err) < 0)
+		if (side_open(&run->sides[side], &run->machine, &run->config, run->report->seed,
+			    err) < 0)
 			return failed_side(run, run->sides[side].tail, err);
 		if (side_list(&run->sides[side], &run->listings[side], err) < 0)
 			return -1;

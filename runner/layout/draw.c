@@ -3,8 +3,12 @@
 #include "runner/layout/pads.h"
 #include "runner/stats/rng.h"
 
-#define MANY_SLOTS 64 /* beyond that smaller pads do: their sum is what moves the code */
-#define FEW_STEPS 4
+#include <string.h>
+
+#define FEW_STEPS 4 /* of more pads smaller ones do: their sum is what moves the code */
+/* Fowler, Noll, Vo: FNV-1a of 64 bits (RFC 9923). */
+#define FNV_BASIS UINT64_C(0xcbf29ce484222325)
+#define FNV_PRIME UINT64_C(0x100000001b3)
 
 /* What each random stream is for. */
 enum { FOR_COARSE = 1, FOR_BLOCK, FOR_LINK };
@@ -15,6 +19,18 @@ static void seed_for(struct rng *rng, uint64_t seed, uint64_t purpose, uint64_t 
 	rng_seed(rng, seed);
 	rng_seed(rng, rng_bits(rng) ^ purpose);
 	rng_seed(rng, rng_bits(rng) ^ key);
+}
+
+uint64_t draw_key(const char *path)
+{
+	const char *start = path + strlen(path);
+	uint64_t key = FNV_BASIS;
+
+	for (unsigned slashes = 0; start > path && slashes < 2; start--)
+		slashes += start[-1] == '/';
+	for (start += *start == '/'; *start; start++)
+		key = (key ^ (unsigned char)*start) * FNV_PRIME;
+	return key;
 }
 
 static unsigned draw_coarse(uint64_t seed, unsigned block)
@@ -29,17 +45,24 @@ static unsigned draw_coarse(uint64_t seed, unsigned block)
 	return order[block % (PADS_COARSE - 1)];
 }
 
-void draw_make(struct draw *draw, uint64_t seed, unsigned number)
+/* Its value among those that an object takes, one after the other. */
+static unsigned draw_fine(uint64_t seed, uint64_t key, unsigned number, unsigned steps)
 {
-	unsigned steps = draw->slots > MANY_SLOTS ? FEW_STEPS : PADS_FINE / DRAW_PHASES;
 	struct rng of_block, of_link;
 
+	seed_for(&of_block, seed ^ key, FOR_BLOCK, number / DRAW_PHASES);
+	seed_for(&of_link, seed ^ key, FOR_LINK, number);
+	return DRAW_PHASES * rng_below(&of_link, steps) +
+	       (rng_below(&of_block, DRAW_PHASES) + number) % DRAW_PHASES;
+}
+
+void draw_make(struct draw *draw, uint64_t seed, unsigned number)
+{
+	unsigned steps = draw->slots > PADS_MATCHED_SLOTS ? FEW_STEPS : PADS_FINE / DRAW_PHASES;
+
 	draw->coarse = draw_coarse(seed, number / DRAW_PHASES);
-	seed_for(&of_block, seed, FOR_BLOCK, number / DRAW_PHASES);
-	seed_for(&of_link, seed, FOR_LINK, number);
 	for (size_t i = 0; i < draw->slots; i++)
-		draw->fine[i] = DRAW_PHASES * rng_below(&of_link, steps) +
-				(rng_below(&of_block, DRAW_PHASES) + number) % DRAW_PHASES;
+		draw->fine[i] = draw_fine(seed, draw->keys[i], number, steps);
 }
 
 void draw_make_trial(struct draw *draw)

@@ -86,18 +86,23 @@ static int begin_section(
 	return buf_append(pad->names, name, strlen(name) + 1, err);
 }
 
-static int build_code(struct pad *pad, enum pads_kind kind, unsigned number, uint16_t machine,
-	bool retain, struct err *err)
+static Elf64_Xword code_alignment(enum pads_kind kind, size_t section, const struct pads_make *make)
+{
+	return kind == PADS_IS_FINE && section == 0 && !make->many ? PADS_MATCHED : PADS_ALIGNMENT;
+}
+
+static int build_code(struct pad *pad, enum pads_kind kind, unsigned number,
+	const struct pads_make *make, struct err *err)
 {
 	for (size_t i = 0; i < CODE_SECTIONS; i++) {
 		size_t length = code_bytes(kind, number, i);
 		Elf64_Shdr section = {.sh_type = SHT_PROGBITS,
-			.sh_flags = SHF_ALLOC | SHF_EXECINSTR | (retain ? RETAIN : 0),
+			.sh_flags = SHF_ALLOC | SHF_EXECINSTR | (make->retain ? RETAIN : 0),
 			.sh_size = length,
-			.sh_addralign = PADS_ALIGNMENT};
+			.sh_addralign = code_alignment(kind, i, make)};
 
 		if (begin_section(pad, SECTION_CODE + i, code_sections[i], section, err) < 0 ||
-			append_code(pad->out, length, machine, err) < 0)
+			append_code(pad->out, length, make->like.e_machine, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -150,9 +155,10 @@ static int build_table(struct pad *pad, Elf64_Ehdr *header, struct err *err)
 	return 0;
 }
 
-int pads_build(struct buf *out, enum pads_kind kind, unsigned number, const Elf64_Ehdr *like,
-	bool retain, struct err *err)
+int pads_build(struct buf *out, enum pads_kind kind, unsigned number, const struct pads_make *make,
+	struct err *err)
 {
+	const Elf64_Ehdr *like = &make->like;
 	AUTO_BUF names = {.bytes_max = PAD_BYTES_MAX};
 	struct pad pad = {.out = out, .names = &names};
 	Elf64_Ehdr header = {.e_type = ET_REL,
@@ -166,35 +172,35 @@ int pads_build(struct buf *out, enum pads_kind kind, unsigned number, const Elf6
 
 	memcpy(header.e_ident, like->e_ident, EI_OSABI);
 	/* Retained sections are an extension of GNU's. */
-	header.e_ident[EI_OSABI] = retain ? ELFOSABI_GNU : ELFOSABI_NONE;
+	header.e_ident[EI_OSABI] = make->retain ? ELFOSABI_GNU : ELFOSABI_NONE;
 	buf_clear(out);
 	if (buf_append(out, &header, sizeof(header), err) < 0 ||
 		buf_append(&names, "", 1, err) < 0 ||
-		build_code(&pad, kind, number, like->e_machine, retain, err) < 0 ||
+		build_code(&pad, kind, number, make, err) < 0 ||
 		build_notes(&pad, like->e_machine, err) < 0 || build_names(&pad, err) < 0)
 		return -1;
 	return build_table(&pad, &header, err);
 }
 
-static int write_one(int folder_fd, enum pads_kind kind, unsigned number, const Elf64_Ehdr *like,
-	bool retain, struct err *err)
+static int write_one(int folder_fd, enum pads_kind kind, unsigned number,
+	const struct pads_make *make, struct err *err)
 {
 	AUTO_BUF bytes = {.bytes_max = PAD_BYTES_MAX};
 	char name[PADS_NAME_BYTES];
 
 	pads_name(name, kind, number);
-	if (pads_build(&bytes, kind, number, like, retain, err) < 0)
+	if (pads_build(&bytes, kind, number, make, err) < 0)
 		return -1;
 	return folder_put_file(folder_fd, name, bytes.data, bytes.length, err);
 }
 
-int pads_write(int folder_fd, const Elf64_Ehdr *like, bool retain, struct err *err)
+int pads_write(int folder_fd, const struct pads_make *make, struct err *err)
 {
 	for (unsigned number = 0; number < PADS_FINE; number++)
-		if (write_one(folder_fd, PADS_IS_FINE, number, like, retain, err) < 0)
+		if (write_one(folder_fd, PADS_IS_FINE, number, make, err) < 0)
 			return -1;
 	for (unsigned number = 1; number < PADS_COARSE; number++)
-		if (write_one(folder_fd, PADS_IS_COARSE, number, like, retain, err) < 0)
+		if (write_one(folder_fd, PADS_IS_COARSE, number, make, err) < 0)
 			return -1;
 	return 0;
 }

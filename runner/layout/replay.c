@@ -276,6 +276,16 @@ static int write_pad(struct buf *out, const struct replay_places *places, enum p
 	return replay_write_word(out, "", buf_text(&path), err);
 }
 
+void replay_keys(const struct replay *replay, uint64_t *keys)
+{
+	size_t slot = 0;
+
+	for (size_t i = 0; i < replay->count; i++)
+		if (replay->items[i].is_padded)
+			keys[slot++] = draw_key(replay->items[i].text);
+	keys[slot] = draw_key("");
+}
+
 static int write_items(struct buf *out, const struct replay *replay, const struct draw *draw,
 	const struct replay_places *places, struct err *err)
 {

@@ -72,6 +72,9 @@ struct replay_places {
 	const char *resolution; /* the LTO plugin's scratch file */
 };
 
+/* What each of the `slots` pads is for, as draw.h wants to know it. */
+void replay_keys(const struct replay *replay, uint64_t *keys);
+
 /* The response file of a link with these pads; of none with `draw` NULL, then it is traced. */
 int replay_text(struct buf *out, const struct replay *replay, const struct draw *draw,
 	const struct replay_places *places, struct err *err) ATTR_MUST_USE;

@@ -1,7 +1,6 @@
 #include "runner/layout/layout.h"
 
 #include "runner/layout/target.h"
-#include "runner/stats/rng.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,19 +24,23 @@ static int start_one(const struct layout_side *side, size_t index, unsigned numb
 {
 	const struct layout_target *target = &side->targets[index];
 	struct draw draw = {.slots = target->replay.slots};
+	uint64_t *keys = calloc(draw.slots, sizeof(*keys));
 	char name[NAME_BYTES];
-	struct rng rng;
-	int result;
+	int result = -1;
 
-	draw.fine = calloc(draw.slots + 1, sizeof(*draw.fine));
-	if (!draw.fine)
-		return err_set(err, ERR_OS, "out of memory");
-	/* Files that are loaded together are laid out independently. */
-	rng_seed(&rng, side->seed + index);
-	draw_make(&draw, rng_bits(&rng), number);
-	folder_name(name, number);
-	result = target_link_start(target, name, &draw, process, err);
+	draw.fine = calloc(draw.slots, sizeof(*draw.fine));
+	if (draw.fine && keys) {
+		replay_keys(&target->replay, keys);
+		draw.keys = keys;
+		/* Files that are loaded together are laid out independently. */
+		draw_make(&draw, side->seed ^ draw_key(target->path), number);
+		folder_name(name, number);
+		result = target_link_start(target, name, &draw, process, err);
+	} else {
+		(void)err_set(err, ERR_OS, "out of memory");
+	}
 	free(draw.fine);
+	free(keys);
 	return result;
 }
 

@@ -169,8 +169,6 @@ static int start_padded(struct trial *trial, const char *name, struct err *err)
 	struct layout_target *target = trial->target;
 	struct draw draw = {0};
 
-	if (plan_pads(target, err) < 0)
-		return -1;
 	draw.slots = target->replay.slots;
 	draw.fine = calloc(draw.slots + 1, sizeof(*draw.fine));
 	if (!draw.fine)
@@ -223,16 +221,26 @@ static bool has_named_members(const struct layout_target *target)
 	return false;
 }
 
+static int make_pads(struct layout_target *target, struct err *err)
+{
+	const struct pads_make make = {.like = target->header,
+		.retain = target->words.drops_unused,
+		.many = target->replay.slots > PADS_MATCHED_SLOTS};
+	AUTO_FD pads = -1;
+
+	if (folder_make(target->folder_fd, TARGET_PADS, &pads, err) < 0)
+		return -1;
+	return pads_write(pads, &make, err);
+}
+
 int trial_pads_start(struct trial *trial, struct err *err)
 {
 	struct layout_target *target = trial->target;
-	AUTO_FD pads = -1;
 	struct err cause;
 
 	if (!target_is_wanted(target))
 		return 0;
-	if (folder_make(target->folder_fd, TARGET_PADS, &pads, &cause) < 0 ||
-		pads_write(pads, &target->header, target->words.drops_unused, &cause) < 0 ||
+	if (plan_pads(target, &cause) < 0 || make_pads(target, &cause) < 0 ||
 		start_padded(trial, PADDED, &cause) < 0)
 		return target_absorb(target, PADDING, &cause, err);
 	return 0;
@@ -258,7 +266,7 @@ int trial_plain_start(struct trial *trial, struct err *err)
 
 	if (!target_is_wanted(trial->target) || !trial->target->wants_plain)
 		return 0;
-	if (start_padded(trial, PLAIN, &cause) < 0)
+	if (plan_pads(trial->target, &cause) < 0 || start_padded(trial, PLAIN, &cause) < 0)
 		return target_absorb(trial->target, PADDING, &cause, err);
 	return 0;
 }

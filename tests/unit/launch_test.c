@@ -11,23 +11,20 @@
 
 static struct err err;
 
-/* Where the worker's own code, heap and stack lie when started with these offsets. */
-static void places(const struct launch_offsets *offsets, bool by_loader, char *text, size_t bytes)
+/* Where the worker's C library and heap lie when started with these offsets. */
+static void places(const struct launch_offsets *offsets, char *text, size_t bytes)
 {
 	AUTO_BUF maps = {.bytes_max = 1u << 20};
 	struct test_launch test;
 	struct worker worker;
-	char path[64], loader[PATH_MAX];
+	char path[64];
 	const char *line;
 
 	test_launch_make(&test, "steady", NULL, NULL);
-	(void)snprintf(path, sizeof(path), "%s", "/proc/self/exe");
-	assert_int_equal(launch_find_loader(path, loader, sizeof(loader), &err), 0);
-	test.launch.loader = by_loader ? loader : NULL;
 	assert_int_equal(worker_start(&worker, &test.launch, offsets, -1, &err), 0);
 	(void)snprintf(path, sizeof(path), "/proc/%d/maps", worker.process.pid);
 	assert_int_equal(io_read_file(&maps, path, &err), 0);
-	line = strstr(buf_text(&maps), "/steady");
+	line = strstr(buf_text(&maps), "/libc");
 	assert_non_null(line);
 	while (line > maps.data && line[-1] != '\n')
 		line--;
@@ -51,12 +48,12 @@ static void the_same_offsets_give_the_same_addresses(void **state)
 		skip();
 	rng_seed(&rng, 1);
 	launch_draw_offsets(&offsets, &rng);
-	places(&offsets, true, one, sizeof(one));
-	places(&offsets, true, other, sizeof(other));
+	places(&offsets, one, sizeof(one));
+	places(&offsets, other, sizeof(other));
 	assert_string_equal(one, other);
-	/* Another stack limit moves what the loader maps, the program included. */
+	/* Another stack limit moves what the loader maps. */
 	offsets.stack_bytes += (uint64_t)1 << 20;
-	places(&offsets, true, other, sizeof(other));
+	places(&offsets, other, sizeof(other));
 	assert_string_not_equal(one, other);
 }
 
@@ -96,21 +93,17 @@ static void the_padding_is_as_long_as_it_should_be(void **state)
 	assert_int_equal(strlen(padding), LAUNCH_PADDING_BYTES - 1);
 }
 
-static void a_loader_stands_before_the_program(void **state)
+static void arguments_are_passed_on_as_they_are(void **state)
 {
 	const char *const given[] = {"./bench", "fast", NULL};
-	struct launch launch = {.argv = given, .loader = "/lib/ld.so"};
+	const struct launch launch = {.argv = given};
 	const char *argv[LAUNCH_ARGV_LENGTH];
 
 	(void)state;
 	assert_int_equal(launch_make_argv(&launch, argv, &err), 0);
-	assert_string_equal(argv[0], "/lib/ld.so");
-	assert_string_equal(argv[1], "./bench");
-	assert_string_equal(argv[2], "fast");
-	assert_null(argv[3]);
-	launch.loader = NULL;
-	assert_int_equal(launch_make_argv(&launch, argv, &err), 0);
 	assert_string_equal(argv[0], "./bench");
+	assert_string_equal(argv[1], "fast");
+	assert_null(argv[2]);
 }
 
 static void too_many_arguments_are_refused(void **state)
@@ -128,18 +121,6 @@ static void too_many_arguments_are_refused(void **state)
 	assert_int_equal(err.kind, ERR_LIMIT);
 }
 
-static void what_has_no_loader_gives_none(void **state)
-{
-	char loader[100] = "x";
-
-	(void)state;
-	assert_int_equal(launch_find_loader("/dev/null", loader, sizeof(loader), &err), 0);
-	assert_string_equal(loader, "");
-	assert_int_equal(launch_find_loader("/proc/self/status", loader, sizeof(loader), &err), 0);
-	assert_string_equal(loader, "");
-	assert_int_equal(launch_find_loader("/nowhere", loader, sizeof(loader), &err), -1);
-}
-
 static int setup(void **state)
 {
 	(void)state;
@@ -153,9 +134,8 @@ int main(void)
 		cmocka_unit_test(the_same_offsets_give_the_same_addresses),
 		cmocka_unit_test(offsets_are_within_their_ranges_and_aligned),
 		cmocka_unit_test(the_padding_is_as_long_as_it_should_be),
-		cmocka_unit_test(a_loader_stands_before_the_program),
+		cmocka_unit_test(arguments_are_passed_on_as_they_are),
 		cmocka_unit_test(too_many_arguments_are_refused),
-		cmocka_unit_test(what_has_no_loader_gives_none),
 	};
 
 	return cmocka_run_group_tests(tests, setup, NULL);

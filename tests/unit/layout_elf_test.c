@@ -41,14 +41,17 @@ static void a_pad_has_all_code_sections(void **state)
 	struct elf_file file;
 
 	(void)state;
-	assert_int_equal(pads_build(&bytes, PADS_IS_FINE, 21, &own, true, &err), 0);
+	assert_int_equal(
+		pads_build(&bytes, PADS_IS_FINE, 21, &(struct pads_make){own, true, false}, &err),
+		0);
 	fd = make_file(bytes.data, bytes.length);
 	assert_int_equal(elf_file_open(&file, fd, &err), 0);
 	assert_int_equal(file.header.e_machine, own.e_machine);
 	assert_int_equal(file.header.e_flags, own.e_flags);
 	assert_string_equal(elf_file_section_name(&file, &file.sections[1]), ".text");
 	assert_int_equal(file.sections[1].sh_size, 21 * PADS_STEP);
-	assert_int_equal(file.sections[1].sh_addralign, PADS_ALIGNMENT);
+	assert_int_equal(file.sections[1].sh_addralign, PADS_MATCHED);
+	assert_int_equal(file.sections[2].sh_addralign, PADS_ALIGNMENT);
 	/* The phase is the same everywhere. */
 	for (size_t i = 2; i < 6; i++)
 		assert_int_equal(file.sections[i].sh_size / PADS_STEP % 4, 21 % 4);
@@ -63,7 +66,9 @@ static void a_coarse_pad_is_as_long_as_it_says(void **state)
 	uint64_t total = 0;
 
 	(void)state;
-	assert_int_equal(pads_build(&bytes, PADS_IS_COARSE, PADS_COARSE - 1, &own, false, &err), 0);
+	assert_int_equal(pads_build(&bytes, PADS_IS_COARSE, PADS_COARSE - 1,
+				 &(struct pads_make){own, false, false}, &err),
+		0);
 	fd = make_file(bytes.data, bytes.length);
 	assert_int_equal(elf_file_open(&file, fd, &err), 0);
 	for (size_t i = 1; i < 6; i++)
@@ -103,7 +108,9 @@ static void a_file_cut_anywhere_is_refused(void **state)
 	struct elf_file file;
 
 	(void)state;
-	assert_int_equal(pads_build(&bytes, PADS_IS_FINE, 1, &own, false, &err), 0);
+	assert_int_equal(
+		pads_build(&bytes, PADS_IS_FINE, 1, &(struct pads_make){own, false, false}, &err),
+		0);
 	for (size_t length = 0; length < bytes.length; length++)
 		assert_int_equal(open_bytes(&file, bytes.data, length), -1);
 	assert_int_equal(open_bytes(&file, bytes.data, bytes.length), 0);
@@ -133,7 +140,9 @@ static void any_byte_may_be_wrong(void **state)
 	AUTO_BUF bytes = {.bytes_max = 1 << 20};
 
 	(void)state;
-	assert_int_equal(pads_build(&bytes, PADS_IS_FINE, 1, &own, false, &err), 0);
+	assert_int_equal(
+		pads_build(&bytes, PADS_IS_FINE, 1, &(struct pads_make){own, false, false}, &err),
+		0);
 	for (size_t i = 0; i < bytes.length; i++) {
 		char before = bytes.data[i];
 
@@ -178,7 +187,9 @@ static void an_image_differs_by_one_byte(void **state)
 	bool same;
 
 	(void)state;
-	assert_int_equal(pads_build(&bytes, PADS_IS_FINE, 8, &own, false, &err), 0);
+	assert_int_equal(
+		pads_build(&bytes, PADS_IS_FINE, 8, &(struct pads_make){own, false, false}, &err),
+		0);
 	left_fd = make_file(bytes.data, bytes.length);
 	assert_int_equal(elf_file_open(&left, left_fd, &err), 0);
 	bytes.data[left.sections[1].sh_offset + 5] ^= 1;

@@ -7,6 +7,8 @@
  */
 #include "tests/unit/layout_project.h"
 
+#include "runner/layout/pads.h"
+
 #define SOURCES "main.c first.c second.c third.c"
 #define PARTS(cc, flags) \
 	cc " -O2 " flags " -c " SOURCES "; ar rcs libparts.a first.o second.o third.o; "
@@ -289,6 +291,61 @@ static void a_build_that_calls_the_linker_itself_is_varied(void **state)
 		BENCH});
 }
 
+#define MATCHED 12 /* links */
+
+/* Where in PADS_MATCHED a function of this size lies in each of a build's first links. */
+static void place(unsigned places[MATCHED], const char *command, uint64_t size)
+{
+	const struct project project = {"gcc", command, .targets = {"bench"}};
+	struct layout_side side;
+
+	build(project.build);
+	open_side(&side, &project);
+	for (unsigned number = 0; number < MATCHED; number++) {
+		struct layout_set set;
+		struct symbols symbols;
+		size_t found = 0;
+
+		assert_int_equal(layout_link_start(&side, number, &set, &err), 0);
+		assert_int_equal(layout_link_finish(&side, &set, &err), 0);
+		read_symbols(&symbols, set.fds[0]);
+		for (size_t i = 0; i < symbols.count; i++) {
+			if (symbols.items[i].size != size)
+				continue;
+			places[number] = symbols.items[i].address % PADS_MATCHED;
+			found++;
+		}
+		assert_int_equal(found, 1);
+		symbols_release(&symbols);
+		layout_set_release(&set);
+	}
+	layout_release(&side);
+}
+
+static void equal_objects_of_two_builds_lie_alike(void **state)
+{
+	unsigned one[MATCHED], other[MATCHED], moves = 0;
+
+	(void)state;
+	need("gcc");
+	/* `recognised` is the one function of that size, known by nothing else. */
+	place(one,
+		"echo '__asm__(\".globl recognised; .type recognised, @function; recognised: "
+		".skip 3333, 0x90; .size recognised, 3333\");' >known.c; "
+		"gcc -O2 -c known.c " SOURCES "; "
+		"gcc -o bench main.o first.o second.o known.o third.o",
+		3333);
+	place(other,
+		"echo 'int more(int x) { return x * x; }' >more.c; gcc -O3 -c more.c first.c; "
+		"gcc -o bench known.o third.o more.o second.o main.o first.o",
+		3333);
+	for (unsigned i = 0; i < MATCHED; i++) {
+		assert_int_equal(one[i], other[i]);
+		moves += one[i] != one[0];
+	}
+	assert_in_range(moves, MATCHED - 3, MATCHED - 1);
+}
+
 #define CASE(function) cmocka_unit_test_setup_teardown(function, make, remove_all)
 
 int main(void)
@@ -325,6 +382,7 @@ int main(void)
 		CASE(a_linker_script_is_varied),
 		CASE(hidden_members_stay_hidden),
 		CASE(a_build_that_calls_the_linker_itself_is_varied),
+		CASE(equal_objects_of_two_builds_lie_alike),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 
