@@ -108,8 +108,8 @@ struct layout_side {
 /*
  * Say what is to be varied: the files of the tree that a worker maps as code (its program and the
  * tree's shared libraries), as paths relative to the tree that no link is part of. `seed` decides
- * all layouts of this side; with the same one the other side's equal objects lie alike. No process of the version may run.
- * Errors: ERR_OS. Then nothing is owned.
+ * all layouts of this side; with the same one the other side's equal objects lie alike. No process
+ * of the version may run. Errors: ERR_OS. Then nothing is owned.
  */
 int layout_open(struct layout_side *side, const struct layout_host *host,
 	const char *const *targets, size_t count, uint64_t seed, struct err *err) ATTR_MUST_USE;
