@@ -90,6 +90,38 @@ bool across_wants_all(const struct across *across)
 	return across->confirm.stage == 2 && !across->confirm.settled;
 }
 
+/* Visits until the interval reaches no further than `gap`: it shrinks with their root. */
+static double visits_for_gap(const struct across *across, double gap)
+{
+	double reach = (across->high - across->low) / 2 / gap;
+
+	return reach * reach * across->pairs;
+}
+
+uint32_t across_visits_missing(const struct across *across, uint32_t visit)
+{
+	double limit = log(across->rules.limit_ratio), least = across->rules.pairs_min;
+	double needed, missing;
+
+	if (across->confirm.settled)
+		return 0;
+	if (across_wants_all(across) && visit + 1 < across->first_visit + across->rules.pairs_min)
+		return across->first_visit + across->rules.pairs_min - (visit + 1);
+	if (across->pairs == 0)
+		return UINT32_MAX;
+	needed = visits_for_gap(across, across->centre - limit);
+	/* As for one benchmark: `same` waits for the other side no longer than twice the least. */
+	if (across->centre < limit)
+		needed = fmax(
+			needed, fmin(visits_for_gap(across, across->centre + limit), 2 * least));
+	if (!(needed <= across->rules.pairs_max))
+		return UINT32_MAX;
+	missing = fmax(ceil(needed - across->pairs), 1);
+	if (across->centre > limit && across->confirm.stage == 1)
+		missing += fmax(least, needed);
+	return (uint32_t)missing;
+}
+
 void across_result(const struct across *across, struct across_result *result)
 {
 	*result = (struct across_result){

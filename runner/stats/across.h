@@ -55,6 +55,13 @@ void across_look(struct across *across, const struct series *series, size_t coun
 /* In stage 2 all benchmarks have to be measured afresh, the settled ones too. */
 bool across_wants_all(const struct across *across);
 
+/*
+ * About how many more visits of all benchmarks the verdict needs if they go on as they seem; at
+ * least 1 while there is none. UINT32_MAX: more than the rules allow, or no look so far. `visit` is
+ * the last one that was looked at.
+ */
+uint32_t across_visits_missing(const struct across *across, uint32_t visit);
+
 void across_result(const struct across *across, struct across_result *result);
 
 /* A look after each visit that the series know, in order. */

@@ -31,8 +31,22 @@ struct suite {
 	uint32_t visits_made;
 };
 
+/* Are the settled benchmarks measured too, for all together? As measure.c does it. */
+static inline bool suite_wants_all(const struct suite *suite, uint32_t visit)
+{
+	if (across_wants_all(&suite->across))
+		return true;
+	for (uint32_t b = 0; b < SUITE_BENCHMARKS; b++)
+		if (!suite->judges[b].confirm.settled)
+			return false;
+	return !suite->across.confirm.settled &&
+	       across_visits_missing(&suite->across, visit - 1) < UINT32_MAX;
+}
+
 static inline void suite_visit(struct suite *suite, struct visits *noise, uint32_t visit)
 {
+	bool all = suite_wants_all(suite, visit);
+
 	double shared = suite->shared * simulate_normal(noise[0].rng) + suite->null_bias;
 	bool null = visit % SUITE_NULL_EVERY == SUITE_NULL_EVERY / 2;
 
@@ -40,7 +54,7 @@ static inline void suite_visit(struct suite *suite, struct visits *noise, uint32
 		struct series *series = &suite->series[b];
 		double value = shared;
 
-		if (suite->judges[b].confirm.settled && !across_wants_all(&suite->across))
+		if (suite->judges[b].confirm.settled && !all)
 			continue;
 		value += simulate_visit(&noise[b]);
 		if (null) {
@@ -57,7 +71,7 @@ static inline void suite_visit(struct suite *suite, struct visits *noise, uint32
 
 static inline bool suite_open(const struct suite *suite)
 {
-	bool open = across_wants_all(&suite->across);
+	bool open = suite->visits_made > 0 && suite_wants_all(suite, suite->visits_made);
 
 	for (uint32_t b = 0; b < SUITE_BENCHMARKS; b++)
 		open |= !suite->judges[b].confirm.settled;
