@@ -128,14 +128,25 @@ struct ready {
 	bool replies, noise, end, timeout;
 };
 
-static int timeout_ms(uint64_t deadline_ns)
+/* A signal that comes just before poll(2) does not end it. */
+#define STOP_SEEN_MS 200
+
+static bool is_stopped(const struct channel *channel)
+{
+	return channel->stop && *channel->stop;
+}
+
+/* How long to wait at a time; 0 where nothing is left. */
+static int timeout_ms(const struct channel *channel, uint64_t deadline_ns)
 {
 	uint64_t now_ns = io_now_ns();
 	uint64_t left_ms;
 
-	if (deadline_ns <= now_ns)
+	if (deadline_ns <= now_ns || is_stopped(channel))
 		return 0;
 	left_ms = (deadline_ns - now_ns) / 1000000u + 1;
+	if (channel->stop && left_ms > STOP_SEEN_MS)
+		return STOP_SEEN_MS;
 	return left_ms > INT_MAX ? INT_MAX : (int)left_ms;
 }
 
@@ -146,11 +157,12 @@ static struct ready wait_ready(struct channel *channel, uint64_t deadline_ns, bo
 		{.fd = channel->noise_fd, .events = POLLIN},
 		{.fd = channel->pidfd, .events = POLLIN},
 	};
-	int count;
+	int wait_ms, count;
 
-	do
-		count = poll(fds, ARRAY_LENGTH(fds), timeout_ms(deadline_ns));
-	while (count < 0 && errno == EINTR && io_now_ns() < deadline_ns);
+	do {
+		wait_ms = timeout_ms(channel, deadline_ns);
+		count = poll(fds, ARRAY_LENGTH(fds), wait_ms);
+	} while (wait_ms > 0 && (count == 0 || (count < 0 && errno == EINTR)));
 	return (struct ready){
 		.replies = fds[0].revents != 0,
 		.noise = fds[1].revents != 0,

@@ -15,6 +15,7 @@
 #include "sandbox/base/buf.h"
 #include "sandbox/base/err.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,20 +26,21 @@
 /* What ended the wait for a line. */
 enum channel_event {
 	CHANNEL_LINE,     /* channel.line */
-	CHANNEL_SILENT,   /* the deadline passed */
+	CHANNEL_SILENT,   /* the deadline passed, or all is to stop */
 	CHANNEL_CLOSED,   /* the process ended or closed its end */
 	CHANNEL_TOO_LONG, /* more than WORKER_LINE_BYTES_MAX without an LF */
 	CHANNEL_FLOOD,    /* more than CHANNEL_NOISE_BYTES_MAX printed */
 };
 
 struct channel {
-	int commands_fd;    /* owned; we write; -1 = none */
-	int replies_fd;     /* owned; we read; -1 = none */
-	int noise_fd;       /* owned; standard output and error */
-	int pidfd;          /* borrowed: its end ends every wait */
-	struct buf replies; /* read, not yet consumed */
-	size_t consumed;    /* bytes of replies before the next line */
-	const char *line;   /* the last line, without LF; valid until the next wait */
+	int commands_fd;                   /* owned; we write; -1 = none */
+	int replies_fd;                    /* owned; we read; -1 = none */
+	int noise_fd;                      /* owned; standard output and error */
+	int pidfd;                         /* borrowed: its end ends every wait */
+	const volatile sig_atomic_t *stop; /* borrowed: once set, nobody waits; NULL = never */
+	struct buf replies;                /* read, not yet consumed */
+	size_t consumed;                   /* bytes of replies before the next line */
+	const char *line; /* the last line, without LF; valid until the next wait */
 	size_t line_length;
 	struct buf tail;      /* of the noise */
 	uint64_t noise_bytes; /* seen in all */

@@ -49,6 +49,7 @@ int command_worker_start(struct command_worker *worker, const struct launch *lau
 	if (channel_open(&worker->channel, &worker->child, false, err) < 0 ||
 		make_stdin(worker, err) < 0)
 		return wrap(worker, err);
+	worker->channel.stop = launch->stop;
 	benchmark = worker_list_add(&worker->list, err);
 	if (!benchmark)
 		return wrap(worker, err);

@@ -83,6 +83,15 @@ static size_t collect(struct series *series, const struct report *report, bool v
 	return count;
 }
 
+size_t decide_across_series(struct series *series, const struct report *report, bool *is_fixed)
+{
+	size_t varied = collect(series, report, !report->limits.strict);
+	size_t count = varied > 0 ? varied : collect(series, report, false);
+
+	*is_fixed = varied == 0 && count > 0;
+	return count;
+}
+
 static int decide_null(
 	struct report *report, const struct series *series, size_t count, struct err *err)
 {
@@ -138,22 +147,21 @@ static int decide_benchmark(
 	return report_set(&benchmark->reason, said.reason, SCHEMA_TEXT_BYTES_MAX, err);
 }
 
-/* Where layouts were varied somewhere, only there: elsewhere time alone shows too little. */
 static int decide_across(struct report *report, struct series *series, struct err *err)
 {
-	size_t varied = collect(series, report, !report->limits.strict);
-	size_t count = varied > 0 ? varied : collect(series, report, false);
 	struct across_result across;
 	struct judge_rules rules;
 	struct verdict_said said;
+	bool is_fixed;
+	size_t count = decide_across_series(series, report, &is_fixed);
 
 	decide_across_rules(&rules, report);
 	across_replay(&across, &rules, series, count);
 	/* Limits that cannot be judged by, where nothing was measured. */
 	if (across.verdict == VERDICT_ERROR)
 		across.verdict = VERDICT_UNSETTLED;
-	verdict_across(&said, across.verdict, varied == 0 && count > 0,
-		report->null_trusted ? NULL : report->null_reason);
+	verdict_across(
+		&said, across.verdict, is_fixed, report->null_trusted ? NULL : report->null_reason);
 	report->across_verdict = said.verdict;
 	report->across = bounded_ratio(across.ratio, across.ratio_low, across.ratio_high);
 	return report_set(&report->across_reason, said.reason, SCHEMA_TEXT_BYTES_MAX, err);

@@ -9,7 +9,7 @@
 #define RUNNER_DECIDE_H
 
 #include "runner/artifact/schema.h"
-#include "runner/stats/confirm.h"
+#include "runner/stats/series.h"
 #include "runner/verdict.h" /* verdict_exit_status(): what a command ends with */
 
 /* The rules a benchmark is judged by, also while it is measured. */
@@ -26,6 +26,13 @@ void decide_across_rules(struct judge_rules *rules, const struct report *report)
  * counts alone decide, or while it has no pairs.
  */
 bool decide_pooled(const struct report_benchmark *benchmark);
+
+/*
+ * The series that all benchmarks together are judged by; `series` has room for every benchmark.
+ * Where the layouts of some were varied, only theirs: elsewhere time alone shows too little; where
+ * none were, *is_fixed. Returns how many.
+ */
+size_t decide_across_series(struct series *series, const struct report *report, bool *is_fixed);
 
 /*
  * Fill in of each benchmark: verdict, reason, cpu, smallest_loss, confirmed, bimodal, drifting; of

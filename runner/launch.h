@@ -18,6 +18,7 @@
 
 #include "runner/stats/rng.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -54,6 +55,7 @@ struct launch {
 	const char *name;        /* LAUNCH_COMMAND: the benchmark's */
 	const char *stdin_text;  /* LAUNCH_COMMAND: what it reads; NULL = nothing */
 	struct launch_patience patience;
+	const volatile sig_atomic_t *stop; /* once set, nobody waits for it; NULL = never */
 };
 
 /* Where things lie in one visit's processes. Zeroed: wherever the kernel likes. */

@@ -1,8 +1,13 @@
 #include "runner/measure.h"
 
 #include "runner/decide.h"
+#include "runner/layout_queue.h"
+#include "runner/measured.h"
 #include "runner/pace.h"
-#include "runner/stats/judge.h"
+#include "runner/pass_time.h"
+#include "runner/progress.h"
+#include "runner/schedule.h"
+#include "runner/stats/across.h"
 #include "runner/visit.h"
 #include "sandbox/base/io.h"
 #include "sandbox/base/text.h"
@@ -10,187 +15,180 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One benchmark that both sides have. */
-struct entry {
-	const struct plan_benchmark *planned;
-	struct report_benchmark *report;
-	struct visit_benchmark visit;
-	struct judge judge;
-	bool open;
-};
-
 enum pass_kind {
 	PASS_PACE, /* how much of each benchmark makes a sample */
 	PASS_PAIR, /* baseline against candidate */
 	PASS_NULL, /* baseline against baseline */
 };
 
-/* The pass under way. */
+/* The pass under way. Arrays are owned and have room for every benchmark. */
 struct pass {
 	struct measure *in;
-	struct entry *entries; /* owned */
+	struct measured *benchmarks;
 	size_t count;
-	struct visit_benchmark *batch; /* owned: what one visit is handed */
-	size_t *batch_entries;         /* owned: the entry of each */
-	struct layout_set sets[2][MEASURE_BATCH];
-	unsigned linked, used; /* of the sets */
-	unsigned next_layout;
+	struct visit_benchmark *batch; /* what one visit is handed */
+	size_t *batch_of;              /* whose each is */
+	struct schedule_item *items;
+	struct series *series;
+	struct across across;
+	bool is_across_started;
+	struct layout_queue layouts;
 	struct rng rng;
 	struct visit_totals totals;
-	uint64_t deadline_ns;
+	struct visit_watch watch;
+	struct progress progress;
+	struct pass_time time;
+	double benchmarks_s; /* of the visits so far, spent on benchmarks */
+	uint64_t start_ns, visits_start_ns, deadline_ns;
 	int cpu;
 	uint32_t visit;
+	uint32_t stolen; /* visits measured again */
+	bool is_over;    /* no layout can be had any more */
 };
 
-static int fail_benchmark(
-	struct report_benchmark *benchmark, const struct visit_benchmark *failed, struct err *err)
+static bool is_stopped(const struct pass *pass)
 {
-	benchmark->verdict = VERDICT_ERROR;
-	if (report_set(&benchmark->reason, failed->err.text, SCHEMA_TEXT_BYTES_MAX, err) < 0)
-		return -1;
-	return report_set(
-		&benchmark->log, failed->tail ? failed->tail : "", SCHEMA_LOG_BYTES_MAX, err);
+	return *pass->in->stop != 0;
 }
 
-static int keep_pair(struct pass *pass, struct entry *entry, bool null, struct err *err)
+static size_t count_settled(const struct pass *pass)
 {
-	struct report_benchmark *report = entry->report;
-	const struct visit_benchmark *visit = &entry->visit;
+	size_t settled = 0;
 
-	if (null)
-		return report_add_null(report, visit->millionths, err);
-	judge_add(&entry->judge, visit->millionths);
-	/* The latest visit's figures stand for all: they are shown, never judged. */
-	report->baseline_ns = visit->cpu_ns[VISIT_BASELINE];
-	report->candidate_ns = visit->cpu_ns[VISIT_CANDIDATE];
-	report->baseline_wall_ns = visit->wall_ns[VISIT_BASELINE];
-	report->candidate_wall_ns = visit->wall_ns[VISIT_CANDIDATE];
-	report->iterations = visit->pace.iterations;
-	report->bytes = visit->bytes;
-	report->items = visit->items;
-	return report_add_pair(report, pass->visit, visit->millionths, err);
+	for (size_t i = 0; i < pass->count; i++)
+		settled += measured_missing(&pass->benchmarks[i]) == 0;
+	return settled;
 }
 
-/* After a pair: settled, or more samples wanted? */
-static void look(struct entry *entry)
+/* Asked before each benchmark of a visit. */
+static bool go_on(void *payload, const struct visit_benchmark *next)
 {
-	struct judge_result result;
+	struct pass *pass = payload;
+	uint64_t now_ns = io_now_ns();
 
-	judge_result(&entry->judge, &result);
-	if (result.settled)
-		entry->open = false;
-	else if (judge_wants_more_samples(&entry->judge) && entry->visit.pace.alternations < 32)
-		entry->visit.pace.alternations *= 2;
+	progress_show(&pass->progress, count_settled(pass), pass->count, next->name, now_ns);
+	return !is_stopped(pass) && now_ns < pass->deadline_ns;
 }
 
-/* The open benchmarks of one pair of programs. */
-static size_t fill_batch(struct pass *pass, uint32_t baseline, uint32_t candidate)
+/* The chosen benchmarks of one pair of programs. */
+static size_t fill_batch(struct pass *pass, const uint32_t sources[2], bool null)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < pass->count; i++) {
-		struct entry *entry = &pass->entries[i];
+		struct measured *measured = &pass->benchmarks[i];
 
-		if (!entry->open || entry->planned->source[0] != baseline ||
-			entry->planned->source[1] != candidate)
+		if (!measured->chosen || measured->failed ||
+			measured->planned->source[0] != sources[0] ||
+			measured->planned->source[1] != sources[1])
 			continue;
-		visit_benchmark_reset(&entry->visit);
-		pass->batch_entries[count] = i;
-		pass->batch[count++] = entry->visit;
+		visit_benchmark_reset(&measured->visit);
+		pass->batch_of[count] = i;
+		pass->batch[count] = measured->visit;
+		if (null)
+			pass->batch[count].id[VISIT_CANDIDATE] = pass->batch[count]
+									 .id[VISIT_BASELINE];
+		count++;
 	}
 	return count;
 }
 
-static int take_batch(struct pass *pass, size_t count, bool null, struct err *err)
+/* What the batch brought, into its benchmarks. */
+static int take_batch(struct pass *pass, size_t count, enum pass_kind kind, struct err *err)
 {
-	for (size_t i = 0; i < count; i++) {
-		struct entry *entry = &pass->entries[pass->batch_entries[i]];
-		uint32_t id = (uint32_t)entry->planned->id[1];
+	int result = 0;
 
-		entry->visit = pass->batch[i];
-		entry->visit.id[VISIT_CANDIDATE] = id;
-		if (entry->visit.outcome == VISIT_FAILED) {
-			entry->open = false;
-			if (fail_benchmark(entry->report, &entry->visit, err) < 0)
-				return -1;
-		} else if (entry->visit.outcome == VISIT_MEASURED) {
-			if (keep_pair(pass, entry, null, err) < 0)
-				return -1;
-			if (!null)
-				look(entry);
-		}
+	for (size_t i = 0; i < count; i++) {
+		struct measured *measured = &pass->benchmarks[pass->batch_of[i]];
+
+		measured->visit = pass->batch[i];
+		measured->visit.id[VISIT_CANDIDATE] = measured->planned->id[1];
+		pass->benchmarks_s += kind == PASS_PACE ? 0 : measured->visit.elapsed_s;
+		/* Who is told to stop has not failed. */
+		if (measured->visit.outcome == VISIT_FAILED && is_stopped(pass))
+			measured->visit.outcome = VISIT_UNMEASURED;
+		if (measured->visit.outcome == VISIT_FAILED)
+			log_warning(pass->in->log, "%s", measured->visit.err.text);
+		if (result == 0)
+			result = kind == PASS_PACE ? measured_take_failure(measured, err)
+						   : measured_take(measured, pass->visit,
+							     kind == PASS_NULL, err);
 	}
-	return 0;
+	return result;
 }
 
+/* A worker as a whole failed: an error with its output, unless we are to stop anyway. */
 static int worker_failed(struct pass *pass, struct visit_failure *failure, struct err *err)
 {
 	struct side *side = &pass->in->sides[failure->side == VISIT_BASELINE ? 0 : 1];
+	bool is_its_own = err->kind == ERR_BENCH;
 
-	if (err->kind == ERR_BENCH && failure->tail)
+	if (is_its_own && failure->tail)
 		(void)text_copy(side->tail, sizeof(side->tail), failure->tail);
 	free(failure->tail);
-	return -1;
+	failure->tail = NULL;
+	return is_its_own && is_stopped(pass) ? 0 : -1;
 }
 
-static struct visit_plan plan_visit(
-	struct pass *pass, uint32_t baseline, uint32_t candidate, bool null)
+static struct visit_plan plan_visit(struct pass *pass, const uint32_t sources[2], bool null)
 {
 	struct side *sides = pass->in->sides;
-	unsigned second = null ? 0 : 1;
-	uint32_t second_source = null ? baseline : candidate;
+	struct side_source *baseline = &sides[0].sources[sources[0]];
+	struct side_source *second = null ? baseline : &sides[1].sources[sources[1]];
 
 	return (struct visit_plan){
-		.launches = {&sides[0].sources[baseline].launch,
-			&sides[second].sources[second_source].launch},
-		.expected = {&sides[0].sources[baseline].list,
-			&sides[second].sources[second_source].list},
-		.trees = {&sides[0].tree, &sides[second].tree},
+		.launches = {&baseline->launch, &second->launch},
+		.expected = {&baseline->list, &second->list},
+		.trees = {&sides[0].tree, &sides[null ? 0 : 1].tree},
 		.benchmarks = pass->batch,
 		.cpu = pass->cpu,
 		.same_addresses = launch_can_fix_addresses(),
 		.careful = pass->visit == 0,
+		.watch = &pass->watch,
 	};
 }
 
-/* The paces that were found, into the entries of the batch. */
-static int take_paces(struct pass *pass, size_t count, struct err *err)
+/* One visit; what the host stole too much of is thrown away and taken again. */
+static int take_visit(struct pass *pass, const struct visit_plan *plan,
+	struct visit_failure *failure, struct err *err)
 {
-	for (size_t i = 0; i < count; i++) {
-		struct entry *entry = &pass->entries[pass->batch_entries[i]];
+	for (unsigned retakes = 0;; retakes++) {
+		struct visit_totals visit = {.visits = 0};
+		int result = visit_run(plan, &pass->rng, &visit, failure, err);
 
-		entry->visit = pass->batch[i];
-		if (entry->visit.outcome != VISIT_FAILED)
-			continue;
-		entry->open = false;
-		if (fail_benchmark(entry->report, &entry->visit, err) < 0)
-			return -1;
+		visit_totals_add(&pass->totals, &visit);
+		if (result < 0 || !visit_is_stolen(&visit) || retakes == MEASURE_RETAKES_MAX ||
+			is_stopped(pass) || io_now_ns() >= pass->deadline_ns)
+			return result;
+		pass->stolen++;
+		log_detail(pass->in->log,
+			"visit %u is measured again: the host took %.0f %% of its processor",
+			pass->visit + 1,
+			100 * (double)visit.stolen_ticks / (double)visit.all_ticks);
 	}
-	return 0;
 }
 
-/* The open benchmarks of one pair of programs: find their pace, or measure them. */
+/* The chosen benchmarks of one pair of programs: find their pace, or measure them. */
 static int run_pair(
 	struct pass *pass, const uint32_t sources[2], enum pass_kind kind, struct err *err)
 {
-	size_t count = fill_batch(pass, sources[0], sources[1]);
-	bool null = kind == PASS_NULL;
-	struct visit_plan plan = plan_visit(pass, sources[0], sources[1], null);
+	size_t count = fill_batch(pass, sources, kind == PASS_NULL);
+	struct visit_plan plan = plan_visit(pass, sources, kind == PASS_NULL);
 	struct visit_failure failure = {0};
+	struct err taking;
 	int result;
 
-	if (count == 0)
+	if (count == 0 || is_stopped(pass))
 		return 0;
 	plan.count = count;
-	for (size_t i = 0; null && i < count; i++)
-		pass->batch[i].id[VISIT_CANDIDATE] = pass->batch[i].id[VISIT_BASELINE];
 	result = kind == PASS_PACE ? pace_find(&plan, &pass->rng, &failure, err)
-				   : visit_run(&plan, &pass->rng, &pass->totals, &failure, err);
+				   : take_visit(pass, &plan, &failure, err);
 	if (result < 0)
-		return worker_failed(pass, &failure, err);
-	if (kind == PASS_PACE)
-		return take_paces(pass, count, err);
-	return take_batch(pass, count, null, err);
+		result = worker_failed(pass, &failure, err);
+	/* What was measured before a worker failed is kept. */
+	if (take_batch(pass, count, kind, result < 0 ? &taking : err) < 0)
+		result = -1;
+	return result;
 }
 
 static int run_all_programs(struct pass *pass, enum pass_kind kind, struct err *err)
@@ -206,172 +204,277 @@ static int run_all_programs(struct pass *pass, enum pass_kind kind, struct err *
 	return 0;
 }
 
-/* Link the next layouts of both sides, on all processors. Nothing is measured meanwhile. */
-static int link_batch(struct pass *pass, struct err *err)
+static int find_paces(struct pass *pass, struct err *err)
 {
 	uint64_t start_ns = io_now_ns();
-	unsigned started[2] = {0, 0};
-	struct err waiting = {0};
-	int result = 0;
+	int result;
 
-	for (unsigned i = 0; i < MEASURE_BATCH; i++) {
-		for (unsigned s = 0; result == 0 && s < 2; s++) {
-			result = layout_link_start(&pass->in->sides[s].layout,
-				pass->next_layout + i, &pass->sets[s][i], err);
-			started[s] += result == 0;
-		}
+	for (size_t i = 0; i < pass->count; i++)
+		pass->benchmarks[i].chosen = measured_counts(&pass->benchmarks[i]);
+	result = run_all_programs(pass, PASS_PACE, err);
+	for (size_t i = 0; i < pass->count; i++) {
+		const struct visit_benchmark *visit = &pass->benchmarks[i].visit;
+
+		if (measured_counts(&pass->benchmarks[i]))
+			log_detail(pass->in->log,
+				"%s: an iteration takes about %.4g us; a sample is %ju of them, a "
+				"visit %u bursts of %u samples a side",
+				visit->name, visit->pace.iteration_ns / 1e3,
+				(uintmax_t)visit->pace.iterations, visit->pace.alternations,
+				visit->pace.samples);
 	}
-	for (unsigned s = 0; s < 2; s++) {
-		for (unsigned i = 0; i < started[s]; i++) {
-			if (layout_link_finish(
-				    &pass->in->sides[s].layout, &pass->sets[s][i], &waiting) == 0)
-				continue;
-			pass->sets[s][i] = (struct layout_set){0};
-			if (result == 0)
-				*err = waiting;
-			result = -1;
-		}
-	}
-	pass->next_layout += MEASURE_BATCH;
-	pass->linked = MEASURE_BATCH;
-	pass->used = 0;
-	pass->in->report->time.links += io_seconds_since(start_ns);
+	pass->time.pace = io_seconds_since(start_ns);
 	return result;
 }
 
-static void drop_sets(struct pass *pass)
+/* No layout could be had before anything was measured: go on with the build's own. */
+static int stop_varying(struct pass *pass, const struct err *failure, struct err *err)
 {
-	for (unsigned s = 0; s < 2; s++) {
-		for (unsigned i = 0; i < MEASURE_BATCH; i++)
-			layout_set_release(&pass->sets[s][i]);
+	pass->in->varied = false;
+	log_warning(pass->in->log, "layout not varied: %s", failure->text);
+	for (size_t i = 0; i < pass->count; i++) {
+		struct report_benchmark *benchmark = pass->benchmarks[i].report;
+
+		benchmark->layout = LAYOUT_FIXED;
+		benchmark->pairs_max = MEASURE_PAIRS_MAX_FIXED;
+		if (report_set(&benchmark->layout_reason, failure->text, SCHEMA_TEXT_BYTES_MAX,
+			    err) < 0)
+			return -1;
+		measured_judge_anew(&pass->benchmarks[i]);
 	}
+	return 0;
+}
+
+/* The next layout of each side, or copies where none is left. */
+static int take_layouts(struct pass *pass, struct layout_set sets[2], struct err *err)
+{
+	uint64_t start_ns = io_now_ns();
+	struct err failure;
+	int result = layout_queue_take(&pass->layouts, sets, &failure);
+
+	pass->time.links += io_seconds_since(start_ns);
+	if (result == 0)
+		return 0;
+	if (failure.kind != ERR_BUILD) {
+		*err = failure;
+		return -1;
+	}
+	if (pass->visit == 0)
+		return stop_varying(pass, &failure, err);
+	/* Pairs of one link beside those of many would not be alike: what there is must do. */
+	pass->is_over = true;
+	log_warning(pass->in->log, "measuring ends early: %s", failure.text);
+	return report_note(pass->in->report->notes, err, "measuring ended early: %s", failure.text);
+}
+
+static int put_code(struct side *side, const struct layout_set *set, struct err *err)
+{
+	for (size_t i = 0; i < side->fresh.count; i++) {
+		if (fresh_put(&side->fresh, i, set ? set->fds[i] : -1, err) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* New files of both sides at their paths: a layout not used before, or copies. */
 static int renew_code(struct pass *pass, struct err *err)
 {
-	if (!pass->in->varied) {
-		if (fresh_put_all(&pass->in->sides[0].fresh, err) < 0)
-			return -1;
-		return fresh_put_all(&pass->in->sides[1].fresh, err);
-	}
-	if (pass->used == pass->linked && link_batch(pass, err) < 0)
-		return -1;
-	for (unsigned s = 0; s < 2; s++) {
-		struct layout_set *set = &pass->sets[s][pass->used];
+	struct layout_set sets[2] = {{0}, {0}};
+	uint64_t start_ns;
+	int result = 0;
 
-		for (size_t i = 0; i < pass->in->sides[s].fresh.count; i++) {
-			if (fresh_put(&pass->in->sides[s].fresh, i, set->fds[i], err) < 0)
-				return -1;
-		}
-		layout_set_release(set);
-		*set = (struct layout_set){0};
+	if (pass->in->varied && take_layouts(pass, sets, err) < 0)
+		return -1;
+	if (pass->is_over)
+		return 0;
+	start_ns = io_now_ns();
+	for (unsigned s = 0; s < 2; s++) {
+		const struct layout_set *set = pass->in->varied ? &sets[s] : NULL;
+
+		if (result == 0)
+			result = put_code(&pass->in->sides[s], set, err);
+		layout_set_release(&sets[s]);
 	}
-	pass->used++;
-	return 0;
+	pass->time.files += io_seconds_since(start_ns);
+	return result;
 }
 
-static size_t count_open(const struct pass *pass)
+/* Are all benchmarks wanted for the verdict on all of them? Visits until that, else 0. */
+static uint32_t together_missing(const struct pass *pass)
 {
-	size_t open = 0;
+	uint32_t missing;
 
-	for (size_t i = 0; i < pass->count; i++)
-		open += pass->entries[i].open;
-	return open;
+	if (!pass->is_across_started)
+		return 0;
+	/* While some are open their pairs may settle it. */
+	if (!across_wants_all(&pass->across) && count_settled(pass) < pass->count)
+		return 0;
+	missing = across_visits_missing(&pass->across, pass->visit - 1);
+	return missing < UINT32_MAX ? missing : 0;
+}
+
+/* Who is measured in the next visit? Returns how many. */
+static size_t choose(struct pass *pass)
+{
+	double elapsed_s = io_seconds_since(pass->visits_start_ns);
+	struct schedule_means means = {
+		.left_s = pass->in->budget_s - io_seconds_since(pass->start_ns),
+		.overhead_s = pass->visit ? (elapsed_s - pass->benchmarks_s) / pass->visit : 0,
+		.together_missing = together_missing(pass),
+	};
+	size_t chosen = 0;
+
+	for (size_t i = 0; i < pass->count; i++) {
+		const struct measured *measured = &pass->benchmarks[i];
+
+		pass->items[i] = (struct schedule_item){
+			.index = i,
+			.missing = measured_missing(measured),
+			.together = means.together_missing > 0 && measured_counts(measured) &&
+				    decide_pooled(measured->report),
+			.visit_s = measured->visit_s,
+		};
+	}
+	schedule_choose(pass->items, pass->count, &means);
+	for (size_t i = 0; i < pass->count; i++) {
+		pass->benchmarks[pass->items[i].index].chosen = pass->items[i].chosen;
+		chosen += pass->items[i].chosen;
+	}
+	log_detail(pass->in->log,
+		"visit %u: %zu of %zu benchmarks, %zu settled%s, %.1f s of the budget left",
+		pass->visit + 1, chosen, pass->count, count_settled(pass),
+		means.together_missing > 0 ? ", all wanted for the verdict on them together" : "",
+		means.left_s);
+	return chosen;
+}
+
+static void look_at_all(struct pass *pass)
+{
+	struct judge_rules rules;
+	bool is_fixed;
+	size_t count = decide_across_series(pass->series, pass->in->report, &is_fixed);
+
+	if (count == 0)
+		return;
+	if (!pass->is_across_started) {
+		decide_across_rules(&rules, pass->in->report);
+		across_start(&pass->across, &rules);
+		pass->is_across_started = true;
+	}
+	across_look(&pass->across, pass->series, count, pass->visit);
 }
 
 static int run_visits(struct pass *pass, struct err *err)
 {
-	uint64_t start_ns = io_now_ns();
-
-	while (count_open(pass) > 0 && !*pass->in->stop && io_now_ns() < pass->deadline_ns) {
+	pass->visits_start_ns = io_now_ns();
+	while (!is_stopped(pass) && io_now_ns() < pass->deadline_ns && choose(pass) > 0) {
 		bool null = pass->visit % MEASURE_NULL_EVERY == MEASURE_NULL_EVERY / 2;
 
-		log_live(pass->in->log, "visit %u, %.0f s, settled %zu of %zu", pass->visit + 1,
-			io_seconds_since(start_ns), pass->count - count_open(pass), pass->count);
 		if (null && run_all_programs(pass, PASS_NULL, err) < 0)
 			return -1;
-		if (renew_code(pass, err) < 0 || run_all_programs(pass, PASS_PAIR, err) < 0)
+		if (renew_code(pass, err) < 0)
 			return -1;
+		if (pass->is_over)
+			return 0;
+		if (run_all_programs(pass, PASS_PAIR, err) < 0)
+			return -1;
+		look_at_all(pass);
 		pass->visit++;
 	}
 	return 0;
 }
 
-static void start_entry(struct pass *pass, size_t index)
+static int start_pass(struct pass *pass, struct err *err)
 {
-	struct entry *entry = &pass->entries[pass->count++];
-	struct judge_rules rules;
+	struct measure *in = pass->in;
+	size_t room = in->plan->count + 1;
 
-	entry->planned = &pass->in->plan->benchmarks[index];
-	entry->report = &pass->in->report->benchmarks[index];
-	entry->open = !entry->report->counts_only;
-	entry->visit = (struct visit_benchmark){
-		.name = entry->planned->name,
-		.id = {entry->planned->id[0], entry->planned->id[1]},
-	};
-	decide_rules(&rules, entry->report);
-	judge_start(&entry->judge, &rules);
-}
-
-static int start_pass(struct pass *pass, struct measure *in, struct err *err)
-{
-	size_t count = in->plan->count;
-
-	*pass = (struct pass){.in = in};
 	rng_seed(&pass->rng, in->report->seed);
 	pass->cpu = (int)rng_below(&pass->rng, in->report->machine.cores);
 	in->report->machine.cpu_used = (uint32_t)pass->cpu;
-	pass->entries = calloc(count + 1, sizeof(*pass->entries));
-	pass->batch = calloc(count + 1, sizeof(*pass->batch));
-	pass->batch_entries = calloc(count + 1, sizeof(*pass->batch_entries));
-	if (!pass->entries || !pass->batch || !pass->batch_entries)
+	pass->watch = (struct visit_watch){.go_on = go_on, .payload = pass};
+	pass->benchmarks = calloc(room, sizeof(*pass->benchmarks));
+	pass->batch = calloc(room, sizeof(*pass->batch));
+	pass->batch_of = calloc(room, sizeof(*pass->batch_of));
+	pass->items = calloc(room, sizeof(*pass->items));
+	pass->series = calloc(room, sizeof(*pass->series));
+	if (!pass->benchmarks || !pass->batch || !pass->batch_of || !pass->items || !pass->series)
 		return err_errno(err, ERR_OS, "measure");
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < in->plan->count; i++) {
 		const struct plan_benchmark *planned = &in->plan->benchmarks[i];
 
 		if (planned->source[0] != PLAN_ABSENT && planned->source[1] != PLAN_ABSENT)
-			start_entry(pass, i);
+			measured_start(&pass->benchmarks[pass->count++], planned,
+				&in->report->benchmarks[i]);
 	}
-	pass->deadline_ns = io_now_ns() + (uint64_t)(in->budget_s * 1e9);
+	for (size_t s = 0; s < 2; s++) {
+		pass->layouts.sides[s] = &in->sides[s].layout;
+		for (size_t i = 0; i < in->sides[s].sources_count; i++)
+			in->sides[s].sources[i].launch.stop = in->stop;
+	}
 	return 0;
 }
 
-static void report_time(struct pass *pass)
+static int say_all(struct pass *pass, struct err *err)
 {
-	struct report_time *time = &pass->in->report->time;
-	const struct visit_time *spent = &pass->totals.time;
+	struct report *report = pass->in->report;
 
-	time->starts += spent->starts + spent->ends + spent->checks;
-	time->setup += spent->setup;
-	time->warmup += spent->warmup;
-	time->samples += spent->samples;
-	time->handover += spent->handover;
+	pass->time.wall = io_seconds_since(pass->start_ns);
+	pass->time.visits = pass->totals.time;
+	pass_time_report(&pass->time, &report->time);
+	pass_time_say(&pass->time, pass->totals.visits, pass->in->log);
 	if (pass->totals.all_ticks > 0)
-		pass->in->report->machine.steal = (double)pass->totals.stolen_ticks /
-						  (double)pass->totals.all_ticks;
+		report->machine.steal = (double)pass->totals.stolen_ticks /
+					(double)pass->totals.all_ticks;
+	if (pass->layouts.failed > 0)
+		log_detail(pass->in->log, "%u layouts could not be linked and were passed over: %s",
+			pass->layouts.failed, pass->layouts.failure.text);
+	if (is_stopped(pass) &&
+		report_note(report->notes, err,
+			"interrupted: only what was settled until then is judged") < 0)
+		return -1;
+	if (pass->stolen == 0)
+		return 0;
+	return report_note(report->notes, err,
+		"%u visits were measured again: the host took more than %.0f %% of their processor",
+		pass->stolen, 100 * VISIT_STOLEN_MAX);
+}
+
+static void release_pass(struct pass *pass)
+{
+	layout_queue_release(&pass->layouts);
+	for (size_t i = 0; i < pass->count; i++) {
+		measured_finish(&pass->benchmarks[i]);
+		measured_release(&pass->benchmarks[i]);
+	}
+	free(pass->benchmarks);
+	free(pass->batch);
+	free(pass->batch_of);
+	free(pass->items);
+	free(pass->series);
+	free(pass);
 }
 
 int measure_run(struct measure *measure, struct err *err)
 {
 	struct pass *pass = calloc(1, sizeof(*pass));
+	struct err saying;
 	int result;
 
 	if (!pass)
 		return err_errno(err, ERR_OS, "measure");
-	result = start_pass(pass, measure, err);
+	pass->in = measure;
+	pass->start_ns = io_now_ns();
+	pass->deadline_ns = pass->start_ns + (uint64_t)(measure->budget_s * 1e9);
+	progress_start(&pass->progress, measure->log, pass->start_ns);
+	result = start_pass(pass, err);
 	if (result == 0)
-		result = run_all_programs(pass, PASS_PACE, err);
+		result = find_paces(pass, err);
 	if (result == 0)
 		result = run_visits(pass, err);
-	report_time(pass);
 	log_live_end(measure->log);
-	drop_sets(pass);
-	for (size_t i = 0; i < pass->count; i++)
-		free(pass->entries[i].visit.tail);
-	free(pass->entries);
-	free(pass->batch);
-	free(pass->batch_entries);
-	free(pass);
+	if (say_all(pass, result < 0 ? &saying : err) < 0)
+		result = -1;
+	release_pass(pass);
 	return result;
 }

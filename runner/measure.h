@@ -3,7 +3,9 @@
  *
  * plan and sides -> pairs in the report. Every visit runs a fresh random link of each side where
  * both can be varied, else fresh copies; one visit in eight pairs the baseline with itself. Judged
- * as it goes by runner/stats/judge.h, only to know when to stop: decide.h gives the verdicts.
+ * as it goes by runner/stats/judge.h and across.h, only to know what to measure next and when to
+ * stop: decide.h gives the verdicts. Settled benchmarks come back where all together look slower,
+ * or a few visits more would settle that; where time is short, schedule.h chooses.
  */
 #ifndef RUNNER_MEASURE_H
 #define RUNNER_MEASURE_H
@@ -18,8 +20,8 @@
 #define MEASURE_PAIRS_MIN 8u
 #define MEASURE_PAIRS_MAX 64u        /* of a stage, layouts varied or shared */
 #define MEASURE_PAIRS_MAX_FIXED 120u /* layouts not varied */
-#define MEASURE_BATCH 8u             /* layouts linked at a time, between visits */
 #define MEASURE_NULL_EVERY 8u        /* one visit in so many pairs the baseline with itself */
+#define MEASURE_RETAKES_MAX 2u       /* of one visit that the host stole too much of */
 
 /* What the pass needs; all borrowed. report->benchmarks are in the plan's order. */
 struct measure {
@@ -29,10 +31,14 @@ struct measure {
 	bool varied;        /* both sides: a fresh link for each visit */
 	double budget_s;
 	struct log *log;
-	const volatile sig_atomic_t *stop;
+	const volatile sig_atomic_t *stop; /* once set, what was measured so far is all */
 };
 
-/* Errors: ERR_BENCH a worker as a whole failed (its side's tail is set); ERR_CONFINE; ERR_OS. */
+/*
+ * Measure. What stopped it early, and what had to be measured again, is in the report's notes.
+ * Benchmarks measured before an error keep their pairs. Errors: ERR_BENCH a worker as a whole
+ * failed (its side's tail is set); ERR_CONFINE; ERR_OS.
+ */
 int measure_run(struct measure *measure, struct err *err) ATTR_MUST_USE;
 
 #endif

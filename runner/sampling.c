@@ -256,7 +256,7 @@ void sampling_measure(struct sampling *sampling, struct visit_benchmark *benchma
 {
 	enum visit_side first = rng_below(sampling->rng, 2) ? VISIT_CANDIDATE : VISIT_BASELINE;
 	bool is_set_up[VISIT_SIDES] = {false, false};
-	uint64_t start_ns = io_now_ns();
+	uint64_t begin_ns = io_now_ns(), start_ns = begin_ns;
 	int result;
 
 	clear(&sampling->sides[VISIT_BASELINE]);
@@ -269,6 +269,7 @@ void sampling_measure(struct sampling *sampling, struct visit_benchmark *benchma
 	if (tear_down(sampling, benchmark, is_set_up) < 0)
 		result = -1;
 	sampling->totals->time.setup += io_seconds_since(start_ns);
+	benchmark->elapsed_s = io_seconds_since(begin_ns);
 	if (result < 0) {
 		const char *tail = runnable_tail(sampling->sides[benchmark->failed_side].runnable);
 

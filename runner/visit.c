@@ -25,6 +25,7 @@ void visit_benchmark_reset(struct visit_benchmark *benchmark)
 	benchmark->tail = NULL;
 	benchmark->outcome = VISIT_UNMEASURED;
 	benchmark->retaken = 0;
+	benchmark->elapsed_s = 0;
 	benchmark->err = (struct err){.kind = ERR_NONE};
 }
 
@@ -38,6 +39,30 @@ double visit_time_sum(const struct visit_time *time)
 {
 	return time->starts + time->setup + time->warmup + time->samples + time->handover +
 	       time->checks + time->ends;
+}
+
+void visit_totals_add(struct visit_totals *totals, const struct visit_totals *more)
+{
+	totals->time.starts += more->time.starts;
+	totals->time.setup += more->time.setup;
+	totals->time.warmup += more->time.warmup;
+	totals->time.samples += more->time.samples;
+	totals->time.handover += more->time.handover;
+	totals->time.checks += more->time.checks;
+	totals->time.ends += more->time.ends;
+	totals->visits += more->visits;
+	totals->retaken += more->retaken;
+	for (int i = 0; i < VISIT_SIDES; i++)
+		totals->involuntary[i] += more->involuntary[i];
+	totals->stolen_ticks += more->stolen_ticks;
+	totals->all_ticks += more->all_ticks;
+}
+
+bool visit_is_stolen(const struct visit_totals *visit)
+{
+	/* A single tick may be what was left of the one before the visit. */
+	return visit->stolen_ticks > 1 &&
+	       (double)visit->stolen_ticks > (double)visit->all_ticks * VISIT_STOLEN_MAX;
 }
 
 /* A side as a whole failed: remember whose output explains it. */
@@ -141,6 +166,13 @@ static int check_idle(struct pair *pair, const struct sampling *sampling, struct
 	return 0;
 }
 
+static bool may_go_on(const struct pair *pair, const struct visit_benchmark *next)
+{
+	const struct visit_watch *watch = pair->plan->watch;
+
+	return pair->is_clean && is_alive(pair) && (!watch || watch->go_on(watch->payload, next));
+}
+
 /* All benchmarks in random order, until one loses its worker or leaves a process behind. */
 static int measure_all(struct pair *pair, struct rng *rng, struct err *err)
 {
@@ -161,9 +193,11 @@ static int measure_all(struct pair *pair, struct rng *rng, struct err *err)
 	for (uint32_t i = 0; i < plan->count; i++)
 		order[i] = i;
 	rng_shuffle(rng, order, (uint32_t)plan->count);
-	for (size_t i = 0; i < plan->count && pair->is_clean && is_alive(pair); i++) {
+	for (size_t i = 0; i < plan->count; i++) {
 		struct visit_benchmark *benchmark = &plan->benchmarks[order[i]];
 
+		if (!may_go_on(pair, benchmark))
+			break;
 		sampling_measure(sampling, benchmark);
 		if (plan->careful && is_alive(pair))
 			check_left_behind(pair, benchmark);

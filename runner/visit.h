@@ -25,6 +25,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define VISIT_STOLEN_MAX 0.2 /* of a visit's time on its processor */
+
 enum visit_side {
 	VISIT_BASELINE,
 	VISIT_CANDIDATE,
@@ -58,9 +60,16 @@ struct visit_benchmark {
 	double wall_ns[VISIT_SIDES];
 	uint64_t items, bytes; /* an iteration, as the candidate says; 0 = not said */
 	uint32_t retaken;      /* bursts taken again: the other side was not idle */
+	double elapsed_s;      /* that it took of the visit */
 	enum visit_side failed_side;
 	struct err err;
 	char *tail; /* owned; what the failed side printed; NULL = nothing */
+};
+
+/* Asked before each benchmark of a visit: false leaves it and the rest unmeasured. */
+struct visit_watch {
+	bool (*go_on)(void *payload, const struct visit_benchmark *next);
+	void *payload;
 };
 
 struct visit_plan {
@@ -72,6 +81,7 @@ struct visit_plan {
 	int cpu;             /* -1 = anywhere */
 	bool same_addresses; /* matched randomisation: launch_can_fix_addresses() */
 	bool careful; /* look for left-behind processes after each benchmark: the first visit */
+	const struct visit_watch *watch; /* borrowed; NULL = nobody */
 };
 
 /* Where the wall time went, seconds. */
@@ -106,6 +116,13 @@ void visit_benchmark_reset(struct visit_benchmark *benchmark);
 int visit_set_left_behind(unsigned count, struct err *err);
 /* Seconds of all parts. */
 double visit_time_sum(const struct visit_time *time);
+/* Add what one visit, or several, met. */
+void visit_totals_add(struct visit_totals *totals, const struct visit_totals *more);
+/*
+ * Did the host take so much of the processor meanwhile (VISIT_STOLEN_MAX) that the visit says
+ * little? False where the machine does not tell.
+ */
+bool visit_is_stolen(const struct visit_totals *visit);
 
 /*
  * One visit. *totals is added to. Afterwards no process of either cell lives.

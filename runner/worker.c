@@ -186,6 +186,7 @@ int worker_start(struct worker *worker, const struct launch *launch,
 	*worker = (struct worker){.launch = launch, .schedstat_fd = -1, .process = {.pidfd = -1}};
 	if (channel_open(&worker->channel, &child, true, err) < 0)
 		return wrap(worker, NO_ID, err);
+	worker->channel.stop = launch->stop;
 	started = execute(worker, &child, offsets, cpu, err);
 	channel_child_close(&child);
 	if (started < 0 || await(worker, "hello", launch->patience.hello_ns, err) < 0)
