@@ -1,5 +1,5 @@
 /*
- * The command line of `duel run`: argv -> struct options.
+ * The command line of `duel run` and `duel list`: argv -> struct options.
  *
  * One table drives the parser, --help and the checks. Strings are borrowed from argv.
  */
@@ -13,6 +13,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+
+enum options_verb {
+	OPTIONS_RUN,
+	OPTIONS_LIST, /* those of run that say what to build and how */
+};
 
 struct options {
 	const char *repository; /* a directory in the repository; "." */
@@ -37,13 +42,14 @@ struct options {
 /*
  * Errors: ERR_USAGE naming the argument and what is allowed.
  */
-int options_parse(struct options *out, int argc, char **argv, struct err *err) ATTR_MUST_USE;
+int options_parse(struct options *out, enum options_verb verb, int argc, char **argv,
+	struct err *err) ATTR_MUST_USE;
 
 /* A tier somebody named. Errors: ERR_USAGE with the option and what is allowed. */
 int options_read_tier(enum sandbox_tier *tier, const char *option, const char *value,
 	struct err *err) ATTR_MUST_USE;
 
-/* The table as help text. */
-void options_help(FILE *out);
+/* The verb's part of the table as help text. */
+void options_help(enum options_verb verb, FILE *out);
 
 #endif

@@ -327,7 +327,24 @@ static int prepare_layouts(struct run *run, bool *varied, struct err *err)
 	return 0;
 }
 
-static int plan_and_measure(struct run *run, struct err *err)
+static int make_plan(struct run *run, struct err *err)
+{
+	if (plan_make(&run->plan, run->listings, run->options->only, err) < 0)
+		return failed_side(run, "", err);
+	return 0;
+}
+
+/* As far as `duel list` goes: what a run would measure, nothing known about layouts. */
+static int list_plan(struct run *run, struct err *err)
+{
+	for (size_t i = 0; i < run->plan.count; i++) {
+		if (fill_benchmark(run, &run->plan.benchmarks[i], false, true, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int measure_plan(struct run *run, struct err *err)
 {
 	bool shared = run->sides[0].targets_count == 0 && run->sides[1].targets_count == 0;
 	struct measure measure = {
@@ -339,8 +356,6 @@ static int plan_and_measure(struct run *run, struct err *err)
 		.stop = run->stop,
 	};
 
-	if (plan_make(&run->plan, run->listings, run->options->only, err) < 0)
-		return failed_side(run, "", err);
 	if (!shared && prepare_layouts(run, &measure.varied, err) < 0)
 		return -1;
 	for (size_t i = 0; i < run->plan.count; i++) {
@@ -396,12 +411,16 @@ static int describe_run(struct run *run, struct err *err)
 	return 0;
 }
 
-static int run_stages(struct run *run, struct err *err)
-{
-	static int (*const stages[])(struct run *, struct err *) = {choose_versions, configure,
-		check_watch, describe_run, export_trees, build, open_sides, plan_and_measure};
+typedef int (*stage)(struct run *run, struct err *err);
 
-	for (size_t i = 0; i < ARRAY_LENGTH(stages) && !run->ended; i++) {
+static const stage run_stages[] = {choose_versions, configure, check_watch, describe_run,
+	export_trees, build, open_sides, make_plan, measure_plan, NULL};
+static const stage list_stages[] = {choose_versions, configure, describe_run, export_trees, build,
+	open_sides, make_plan, list_plan, NULL};
+
+static int go_through(struct run *run, const stage *stages, struct err *err)
+{
+	for (size_t i = 0; stages[i] && !run->ended; i++) {
 		if (stages[i](run, err) < 0)
 			return -1;
 	}
@@ -434,25 +453,44 @@ static int release(struct run *run, bool failed, struct err *err)
 	return result;
 }
 
-int pipeline_run(struct report *report, const struct options *options, struct log *log,
-	const volatile sig_atomic_t *stop, struct err *err)
+static int run_all(struct run *run, const stage *stages, struct err *err)
+{
+	uint64_t start_ns = io_now_ns();
+	int result = go_through(run, stages, err);
+
+	if (release(run, result < 0, err) < 0)
+		result = -1;
+	run->report->time.total = io_seconds_since(start_ns);
+	if (getloadavg(&run->report->machine.load_end, 1) != 1)
+		run->report->machine.load_end = 0;
+	return result;
+}
+
+static int start(const struct run *request, const stage *stages, struct err *err)
 {
 	struct run *run = calloc(1, sizeof(*run));
-	uint64_t start_ns = io_now_ns();
 	int result;
 
 	if (!run)
 		return err_errno(err, ERR_OS, "run");
-	run->report = report;
-	run->options = options;
-	run->log = log;
-	run->stop = stop;
-	result = run_stages(run, err);
-	if (release(run, result < 0, err) < 0)
-		result = -1;
-	report->time.total = io_seconds_since(start_ns);
-	if (getloadavg(&report->machine.load_end, 1) != 1)
-		report->machine.load_end = 0;
+	*run = *request;
+	result = run_all(run, stages, err);
 	free(run);
-	return result < 0 ? -1 : decide_report(report, err);
+	return result;
+}
+
+int pipeline_run(struct report *report, const struct options *options, struct log *log,
+	const volatile sig_atomic_t *stop, struct err *err)
+{
+	const struct run request = {.report = report, .options = options, .log = log, .stop = stop};
+
+	return start(&request, run_stages, err) < 0 ? -1 : decide_report(report, err);
+}
+
+int pipeline_list(struct report *report, const struct options *options, struct log *log,
+	const volatile sig_atomic_t *stop, struct err *err)
+{
+	const struct run request = {.report = report, .options = options, .log = log, .stop = stop};
+
+	return start(&request, list_stages, err);
 }

@@ -21,4 +21,13 @@
 int pipeline_run(struct report *report, const struct options *options, struct log *log,
 	const volatile sig_atomic_t *stop, struct err *err) ATTR_MUST_USE;
 
+/*
+ * The stages up to the plan: which benchmarks a run would compare. They are in the report with the
+ * verdicts added, removed, or unsettled where both sides have them; nothing else in it counts.
+ *
+ * A version that cannot be built is no error here either: RUN_FAILED, as above. Errors: as above.
+ */
+int pipeline_list(struct report *report, const struct options *options, struct log *log,
+	const volatile sig_atomic_t *stop, struct err *err) ATTR_MUST_USE;
+
 #endif
