@@ -1,15 +1,16 @@
 #!/bin/bash
 # False alarms and power of `duel run` on the calibration suite: `make calibrate RUNS=100`
 #
-# RUNS pairs of commits with nothing planted, and as many with 1, 2, 3, 5 and 10 % planted in four
-# benchmarks chosen at random. Every finished run is a row of build/calibrate/runs.csv; started
+# RUNS pairs of commits with nothing planted, and as many with 1, 1.9, 3, 5 and 10 % planted in four
+# benchmarks chosen at random. (1.9 and not 2: what is planted at the limit must not pass it, and is
+# known to about 0.1 %.) Every finished run is a row of build/calibrate/runs.csv; started
 # again, it goes on where it stopped, and with RUNS no larger it only prints. PLANTS="0 5" picks
 # some, DUEL_OPTIONS is passed on, CALIBRATE_PLACE is another folder for another configuration.
 set -euo pipefail
 # shellcheck source=tests/calibrate/suite.sh
 . "$(dirname "$0")/suite.sh"
 runs=${RUNS:-100}
-plants=${PLANTS:-0 1 2 3 5 10}
+plants=${PLANTS:-0 1 1.9 3 5 10}
 rows=$place/runs.csv
 mkdir -p "$place"
 [[ -s $rows ]] || echo "percent,run,status,benchmarks,planted,caught,planted_unsettled,planted_faster,alarms,faster,unsettled,errors,seconds" >"$rows"
@@ -63,27 +64,31 @@ one_run() {
 }
 
 summary() {
-	awk -F, 'NR > 1 {
-		n = $1; suites[n]++; size = $4; of[n] += $5; caught[n] += $6; open[n] += $7; wrong[n] += $8
+	tail -n +2 "$rows" | sort -t, -k1,1g -k2,2n | awk -F, '{
+		n = $1; if (!suites[n]++) levels[++last] = n
+		size = $4; of[n] += $5; caught[n] += $6; open[n] += $7; wrong[n] += $8
 		alarms[n] += $9; regressed[n] += $3 == 1; faster[n] += $10; unsettled[n] += $11; errors += $12; seconds[n] += $13
 	}
 	END {
 		print size " benchmarks a suite; planted in four of them, chosen at random"
 		print ""
-		print "                      of the planted               of the others"
-		print "planted    suites     slower     unsettled faster  slower faster  unsettled a suite   seconds a suite"
-		for (n = 0; n <= 100; n++) if (suites[n])
-			printf "%-9s  %6d  %9s %13d %6d  %6d %6d  %17.2f  %16.1f\n", n ? sprintf("1.%02d", n) : "nothing", suites[n],
-				of[n] ? caught[n] " of " of[n] : "-", open[n], wrong[n], alarms[n], faster[n], unsettled[n] / suites[n], seconds[n] / suites[n]
+		print "                    of the planted                         of the others"
+		print "planted    suites   slower              unsettled faster  slower faster  unsettled a suite   seconds a suite"
+		for (i = 1; i <= last; i++) {
+			n = levels[i]
+			share = of[n] ? sprintf("%d of %d, %.1f %%", caught[n], of[n], 100 * caught[n] / of[n]) : "-"
+			printf "%-9s  %6d   %-19s %9d %6d  %6d %6d  %17.2f  %16.1f\n", n > 0 ? 1 + n / 100 : "nothing",
+				suites[n], share, open[n], wrong[n], alarms[n], faster[n], unsettled[n] / suites[n], seconds[n] / suites[n]
+		}
 		print ""
 		print "suites with nothing planted that end as regressed, all together included: " regressed[0] + 0 " of " suites[0] + 0 (errors ? "; ERRORS: " errors : "")
-	}' "$rows"
+	}'
 }
 
 suite_measure_costs
 for ((run = 1; run <= runs; run++)); do
 	for percent in $plants; do
-		grep -q "^$percent,$run," "$rows" || one_run "$percent" "$run"
+		grep -q "^${percent//./\\.},$run," "$rows" || one_run "$percent" "$run"
 	done
 	((run % 10)) || echo "calibrate: $run of $runs" >&2
 done

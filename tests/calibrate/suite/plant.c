@@ -22,17 +22,18 @@ struct plant_cost {
 	double steps; /* that take as long as one iteration */
 };
 
-#if PLANT_PERCENT > 0
+#ifdef PLANT_COSTS_ARE_KNOWN
 #include "plant.h"
 #else
 #define PLANT_COSTS 0
 #endif
 
 #define PLANT_COSTS_MAX 64
+#define PLANT_STEPS_MAX 65536
 
 /* Of one size, and volatile, so that both versions' code is alike whatever the numbers. */
 static const volatile struct plant_cost plant_costs[PLANT_COSTS_MAX] = {PLANT_COSTS};
-static const volatile int plant_percent = PLANT_PERCENT;
+static const volatile double plant_percent = PLANT_PERCENT;
 static const char *const volatile plant_only = PLANT_ONLY;
 
 /* Makes two builds differ where nothing else does: equal files would not be measured at all. */
@@ -59,7 +60,7 @@ unsigned long plant_steps(const char *name)
 	const char *candidate;
 	size_t i;
 
-	if (plant_percent == 0 || !plant_is_chosen(name))
+	if (plant_percent <= 0 || !plant_is_chosen(name))
 		return 0;
 	for (i = 0; i < PLANT_COSTS_MAX; i++) {
 		candidate = plant_costs[i].name;
@@ -82,7 +83,24 @@ static void plant_fence(void)
 #endif
 }
 
-void plant_spin(unsigned long steps)
+#if defined(__x86_64__)
+
+/* One instruction, so that neither loop nor branches disturb what is predicted of the benchmark. */
+SUITE_STEADY void plant_spin(unsigned long steps)
+{
+	static const char bytes[PLANT_STEPS_MAX];
+	const char *from = bytes;
+
+	if (steps > PLANT_STEPS_MAX)
+		steps = PLANT_STEPS_MAX;
+	plant_fence();
+	__asm__ volatile("rep lodsb" : "+c"(steps), "+S"(from) : : "rax", "memory");
+	plant_fence();
+}
+
+#else
+
+SUITE_STEADY void plant_spin(unsigned long steps)
 {
 	unsigned long value = steps;
 
@@ -93,3 +111,5 @@ void plant_spin(unsigned long steps)
 	}
 	plant_fence();
 }
+
+#endif
