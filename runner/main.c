@@ -4,6 +4,7 @@
 #include "runner/confine_command.h"
 #include "runner/doctor.h"
 #include "runner/list_command.h"
+#include "runner/report_command.h"
 #include "runner/run_command.h"
 
 #include "sandbox/base/log.h"
@@ -28,6 +29,7 @@ static int version_command(int argc, char **argv, int *exit_status, struct err *
 static const struct verb verbs[] = {
 	{"run", run_command, "compare two commits: build, measure, judge (the default verb)"},
 	{"list", list_command, "build both sides and print the benchmarks each would run"},
+	{"report", report_command, "show an artifact again: text, markdown, json or csv"},
 	{"doctor", doctor_command, "what this machine grants, and how to mend what is missing"},
 	{"sandbox", confine_command, "run one command confined: duel sandbox [OPTIONS] -- COMMAND"},
 	{"help", help_command, "this text"},

@@ -1,6 +1,7 @@
 #include "runner/options.h"
 
 #include "runner/option_table.h"
+#include "runner/report/report.h"
 #include "sandbox/base/text.h"
 
 #include <stddef.h>
@@ -61,6 +62,19 @@ int options_read_tier(
 	if (*tier == SANDBOX_TIER_REFUSE || *tier == SANDBOX_TIER_UNKNOWN)
 		return err_set(err, ERR_USAGE, "%s '%s': give auto, root, userns, uid or flat",
 			option, value);
+	return 0;
+}
+
+static int add_report(void *out, const char *value, struct err *err)
+{
+	struct options *options = out;
+
+	if (report_format_by_path(value) == REPORT_FORMATS)
+		return err_set(err, ERR_USAGE,
+			"--report '%s': give a file that ends in .txt, .md, .json or .csv", value);
+	if (options->reports_count == OPTIONS_REPORTS_MAX)
+		return err_set(err, ERR_USAGE, "more than %d times --report", OPTIONS_REPORTS_MAX);
+	options->reports[options->reports_count++] = value;
 	return 0;
 }
 
@@ -129,6 +143,8 @@ static const struct option_row rows[] = {
 		"how long to measure, such as 10s (default: budget_s of duel.json, 20s)",
 		set_budget, 0},
 	{"out", 'o', RUN, "FILE", "where the artifact goes (default: duel-1.json.zst)", PLAIN(out)},
+	{"report", 0, RUN, "FILE",
+		"write the report there too: .txt, .md, .json or .csv; repeatable", add_report, 0},
 	{"config", 0, BOTH, "PATH", "the configuration inside each version (default: duel.json)",
 		set_config, 0},
 	{"repository", 'C', BOTH, "DIR", "a directory of the repository (default: .)",

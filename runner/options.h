@@ -14,6 +14,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#define OPTIONS_REPORTS_MAX 8
+
 enum options_verb {
 	OPTIONS_RUN,
 	OPTIONS_LIST, /* those of run that say what to build and how */
@@ -27,9 +29,11 @@ struct options {
 	const char *config; /* path inside each version's tree; "duel.json" */
 	const char *only;   /* run the benchmarks whose name matches; NULL = all */
 	const char *out;    /* where the artifact goes; NULL = duel-1.json.zst */
-	const char *report; /* a file for the Markdown report; NULL = none */
-	double budget_s;    /* of the timing pass; 0 = as configured */
-	uint64_t seed;      /* of every random choice; 0 = from the system */
+	const char
+		*reports[OPTIONS_REPORTS_MAX]; /* files for the report as well; by their ending */
+	size_t reports_count;
+	double budget_s; /* of the timing pass; 0 = as configured */
+	uint64_t seed;   /* of every random choice; 0 = from the system */
 	enum sandbox_tier tier;
 	bool layout_fixed; /* measure the one link the build made */
 	bool strict;       /* fail on time alone */

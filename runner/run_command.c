@@ -4,8 +4,8 @@
 #include "runner/decide.h"
 #include "runner/options.h"
 #include "runner/pipeline.h"
-#include "runner/report/report.h"
 #include "runner/session.h"
+#include "runner/show.h"
 
 #include <stdio.h>
 
@@ -19,15 +19,17 @@ static int print_options_help(void)
 static int write_and_show(const struct report *report, const struct options *options,
 	const struct log *log, struct err *err)
 {
-	const struct report_view view = {.color = log->color, .verbose = log->level == LOG_VERBOSE};
-	const char *out = options->out ? options->out : "duel-1.json.zst";
-	AUTO_BUF text;
+	const struct report_view view = {
+		.color = show_in_color(options->color_always, options->color_never),
+		.verbose = log->level == LOG_VERBOSE,
+	};
 
-	buf_init(&text, SCHEMA_BYTES_MAX);
-	if (artifact_write(out, report, err) < 0 || report_text(&text, report, &view, err) < 0)
+	if (artifact_write(options->out ? options->out : "duel-1.json.zst", report, err) < 0)
 		return -1;
-	(void)fwrite(buf_text(&text), 1, text.length, stdout);
-	return 0;
+	for (size_t i = 0; i < options->reports_count; i++)
+		if (show_write(options->reports[i], report, err) < 0)
+			return -1;
+	return show_print(report, REPORT_TEXT, &view, err);
 }
 
 static int run_and_show(

@@ -10,6 +10,14 @@
 #include <string.h>
 
 #define NUMBER_BYTES 40
+#define RESULTS_FORMAT "duel-results"
+
+/* What the parts of one document share. */
+struct document {
+	const struct report *report;
+	enum document_form form;
+	struct err *err;
+};
 
 static void free_tree(cJSON **tree)
 {
@@ -147,16 +155,37 @@ static cJSON *member(const struct field *field, const void *structure)
 	return NULL;
 }
 
-static int add_section(
-	cJSON *object, const struct fields_section *section, const void *structure, struct err *err)
+static bool is_raw(const struct field *field)
+{
+	return field->kind == FIELD_PAIRS || field->kind == FIELD_VISITS ||
+	       field->kind == FIELD_NULLS;
+}
+
+static int add_section(struct document *document, cJSON *object,
+	const struct fields_section *section, const void *structure)
 {
 	for (size_t i = 0; i < section->count; i++) {
 		const struct field *field = &section->fields[i];
 
-		if (add(object, field->name, member(field, structure), err) < 0)
+		if (document->form == DOCUMENT_RESULTS && is_raw(field))
+			continue;
+		if (add(object, field->name, member(field, structure), document->err) < 0)
 			return -1;
 	}
 	return 0;
+}
+
+/* What stands for raw pairs in results. */
+static int add_counts(
+	struct document *document, cJSON *object, const struct report_benchmark *benchmark)
+{
+	if (document->form != DOCUMENT_RESULTS)
+		return 0;
+	if (add(object, "pairs_count", whole(benchmark->pairs_count, SCHEMA_PAIRS_MAX),
+		    document->err) < 0)
+		return -1;
+	return add(object, "nulls_count", whole(benchmark->nulls_count, SCHEMA_PAIRS_MAX),
+		document->err);
 }
 
 /* A new, empty object or array inside `object`; owned by it. */
@@ -165,55 +194,69 @@ static cJSON *add_inner(cJSON *object, const char *name, cJSON *inner, struct er
 	return add(object, name, inner, err) < 0 ? NULL : inner;
 }
 
-static int add_benchmarks(cJSON *root, const struct report *report, struct err *err)
+static int add_benchmarks(struct document *document, cJSON *root)
 {
-	cJSON *array = add_inner(root, fields_benchmark.name, cJSON_CreateArray(), err);
+	const struct report *report = document->report;
+	cJSON *array = add_inner(root, fields_benchmark.name, cJSON_CreateArray(), document->err);
 
 	if (!array)
 		return -1;
 	for (uint32_t i = 0; i < report->benchmarks_count; i++) {
-		cJSON *object = add_inner(array, NULL, cJSON_CreateObject(), err);
+		const struct report_benchmark *benchmark = &report->benchmarks[i];
+		cJSON *object = add_inner(array, NULL, cJSON_CreateObject(), document->err);
 
 		if (!object)
 			return -1;
-		if (add_section(object, &fields_benchmark, &report->benchmarks[i], err) < 0)
+		if (add_section(document, object, &fields_benchmark, benchmark) < 0 ||
+			add_counts(document, object, benchmark) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int add_all(cJSON *root, const struct report *report, struct err *err)
+static int add_header(struct document *document, cJSON *root)
 {
-	if (add(root, "format", cJSON_CreateString(FIELDS_FORMAT), err) < 0 ||
-		add(root, "major", whole(SCHEMA_MAJOR, SCHEMA_COUNT_MAX), err) < 0 ||
-		add(root, "minor", whole(SCHEMA_MINOR, SCHEMA_COUNT_MAX), err) < 0 ||
-		add_section(root, &fields_root, report, err) < 0)
+	const char *format = document->form == DOCUMENT_RESULTS ? RESULTS_FORMAT : FIELDS_FORMAT;
+
+	if (add(root, "format", cJSON_CreateString(format), document->err) < 0 ||
+		add(root, "major", whole(SCHEMA_MAJOR, SCHEMA_COUNT_MAX), document->err) < 0)
+		return -1;
+	return add(root, "minor", whole(SCHEMA_MINOR, SCHEMA_COUNT_MAX), document->err);
+}
+
+static int add_all(struct document *document, cJSON *root)
+{
+	if (add_header(document, root) < 0 ||
+		add_section(document, root, &fields_root, document->report) < 0)
 		return -1;
 	for (size_t i = 0; i < FIELDS_SECTIONS; i++) {
 		const struct fields_section *section = &fields_sections[i];
-		cJSON *object = add_inner(root, section->name, cJSON_CreateObject(), err);
+		const void *structure = (const char *)document->report + section->offset;
+		cJSON *object = add_inner(root, section->name, cJSON_CreateObject(), document->err);
 
 		if (!object)
 			return -1;
-		if (add_section(object, section, (const char *)report + section->offset, err) < 0)
+		if (add_section(document, object, section, structure) < 0)
 			return -1;
 	}
-	return add_benchmarks(root, report, err);
+	return add_benchmarks(document, root);
 }
 
-int document_write(struct buf *out, const struct report *report, bool pretty, struct err *err)
+int document_write(
+	struct buf *out, const struct report *report, enum document_form form, struct err *err)
 {
 	ATTR_CLEANUP(free_tree) cJSON *root = cJSON_CreateObject();
+	struct document document = {report, form, err};
 	AUTO_STR text = NULL;
 
 	if (!root)
 		return err_set(err, ERR_OS, "out of memory");
-	if (add_all(root, report, err) < 0)
+	if (add_all(&document, root) < 0)
 		return -1;
-	text = pretty ? cJSON_Print(root) : cJSON_PrintUnformatted(root);
+	text = form == DOCUMENT_RESULTS ? cJSON_Print(root) : cJSON_PrintUnformatted(root);
 	if (!text)
 		return err_set(err, ERR_OS, "out of memory");
 	if (buf_append_str(out, text, err) < 0)
 		return -1;
-	return pretty ? buf_append(out, "\n", 1, err) : 0;
+	return form == DOCUMENT_RESULTS ? buf_append(out, "\n", 1, err) : 0;
 }

@@ -20,7 +20,8 @@
 int artifact_decode(
 	struct report *report, const void *bytes, size_t length, struct err *err) ATTR_MUST_USE;
 
-/* The same from a file. Errors: as above, with the path; ERR_OS where it cannot be read. */
+/* The same from a file, or from standard input where the path is "-". Errors: as above, with the
+ * path; ERR_OS where it cannot be read. */
 int artifact_read(struct report *report, const char *path, struct err *err) ATTR_MUST_USE;
 
 #endif

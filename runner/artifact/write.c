@@ -53,7 +53,7 @@ int artifact_encode(struct buf *out, const struct report *report, struct err *er
 	AUTO_BUF text;
 
 	buf_init(&text, SCHEMA_BYTES_MAX);
-	if (document_write(&text, report, false, err) < 0)
+	if (document_write(&text, report, DOCUMENT_ARTIFACT, err) < 0)
 		return err->kind == ERR_LIMIT ? too_large(err) : -1;
 	return compress(out, &text, err);
 }

@@ -13,10 +13,13 @@
 
 #include <stdbool.h>
 
+/* Room for the longest: logs of hundreds of failed benchmarks, each line marked. */
+#define REPORT_BYTES_MAX (128u << 20)
+
 enum report_format {
 	REPORT_TEXT,     /* for a terminal */
 	REPORT_MARKDOWN, /* GitHub's: step summary and comment */
-	REPORT_JSON,     /* the artifact's document, indented: artifact/FORMAT.md */
+	REPORT_JSON,     /* what was found, without raw pairs: artifact/FORMAT.md, "Results" */
 	REPORT_CSV,      /* RFC 4180, one row a benchmark */
 	REPORT_FORMATS
 };
@@ -29,6 +32,9 @@ struct report_view {
 
 /* REPORT_FORMATS where there is no format of this name. */
 enum report_format report_format_by_name(const char *name);
+
+/* By its ending: .txt, .md, .json, .csv; REPORT_FORMATS where it has none of these. */
+enum report_format report_format_by_path(const char *path);
 
 /* Append to `out`; text without colours. Errors: ERR_LIMIT where it is full, ERR_OS. */
 int report_render(struct buf *out, enum report_format format, const struct report *report,

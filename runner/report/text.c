@@ -4,6 +4,7 @@
 #include "runner/report/page.h"
 #include "runner/report/summary.h"
 #include "runner/report/width.h"
+#include "sandbox/base/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 #define LAYOUT_REASONS 3
 #define CELLS 7
 #define LABEL_COLUMNS 10
+#define COMMIT_DIGITS 12
 
 /* What the parts of the text share. */
 struct text {
@@ -98,9 +100,14 @@ static void say_log(struct text *text, const char *log)
 
 static void say_version(struct text *text, const char *side, const struct report_version *version)
 {
+	char commit[COMMIT_DIGITS + 1];
+
 	if (!*version->commit && !version->worktree)
 		return;
-	page_say(&text->page, "  %-*s %.12s", LABEL_COLUMNS, side, version->commit);
+	/* It may be anything, and be cut inside a character. */
+	(void)text_copy(commit, sizeof(commit), version->commit);
+	text_make_printable(commit);
+	page_say(&text->page, "  %-*s %s", LABEL_COLUMNS, side, commit);
 	if (*version->ref)
 		page_say(&text->page, "  %s", version->ref);
 	if (*version->subject)
