@@ -3,7 +3,9 @@
  */
 #include "runner/confine_command.h"
 #include "runner/doctor.h"
+#include "runner/judge_command.h"
 #include "runner/list_command.h"
+#include "runner/merge_command.h"
 #include "runner/report_command.h"
 #include "runner/run_command.h"
 
@@ -30,6 +32,8 @@ static const struct verb verbs[] = {
 	{"run", run_command, "compare two commits: build, measure, judge (the default verb)"},
 	{"list", list_command, "build both sides and print the benchmarks each would run"},
 	{"report", report_command, "show an artifact again: text, markdown, json or csv"},
+	{"judge", judge_command, "judge an artifact's raw pairs again, under other limits"},
+	{"merge", merge_command, "make one run from artifacts of shards, judged as one family"},
 	{"doctor", doctor_command, "what this machine grants, and how to mend what is missing"},
 	{"sandbox", confine_command, "run one command confined: duel sandbox [OPTIONS] -- COMMAND"},
 	{"help", help_command, "this text"},

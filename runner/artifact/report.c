@@ -174,6 +174,18 @@ int report_add_benchmark(struct report *report, struct report_benchmark **out, s
 	return 0;
 }
 
+int report_move_benchmark(struct report *report, struct report_benchmark *from, struct err *err)
+{
+	struct report_benchmark *place;
+
+	if (report_add_benchmark(report, &place, err) < 0)
+		return -1;
+	*place = *from;
+	*from = (struct report_benchmark){0};
+	init_section(&fields_benchmark, from);
+	return 0;
+}
+
 /* The items with room for one more of 32 bits behind `count`; NULL with *err. */
 static void *grown(void *items, uint32_t count, struct err *err)
 {

@@ -171,6 +171,13 @@ int report_note(char **list, struct err *err, const char *format, ...) ATTR_MUST
 int report_add_benchmark(
 	struct report *report, struct report_benchmark **out, struct err *err) ATTR_MUST_USE;
 
+/*
+ * Move a benchmark of another report to the end of the array; `from` is empty afterwards. Errors:
+ * ERR_LIMIT, ERR_OS.
+ */
+int report_move_benchmark(
+	struct report *report, struct report_benchmark *from, struct err *err) ATTR_MUST_USE;
+
 /* Append a pair or a null pair. Errors: ERR_LIMIT beyond SCHEMA_PAIRS_MAX, ERR_OS. */
 int report_add_pair(struct report_benchmark *benchmark, uint32_t visit, int32_t millionths,
 	struct err *err) ATTR_MUST_USE;

@@ -21,10 +21,10 @@ run grep -c . "$work/verbs"
 while read -r verb; do
 	check "the manual explains duel $verb" grep -qwF "duel $verb" "$work/manual"
 done <"$work/verbs"
-"$installed/bin/duel" run --help | sed -n 's/^  \(--[a-z]*\).*/\1/p' | sort >"$work/options"
+for verb in run list report judge merge; do "$installed/bin/duel" $verb --help; done | sed -n 's/^  \(--[a-z]*\).*/\1/p' | sort >"$work/options"
 grep -o -e '--[a-z]\{1,\}' "$work/manual" | sort -u >"$work/explained"
 run comm -23 "$work/options" "$work/explained"
-check "the manual explains every option of duel run" test ! -s "$work/out"
+check "the manual explains every option of every verb" test ! -s "$work/out"
 
 # A whole run from there, on a repository whose path has blanks, in a working directory of its own.
 mkdir "$work/a project" && cp -r bench-examples/json/. "$work/a project" && cd "$work/a project" || exit 1
