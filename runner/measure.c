@@ -8,6 +8,7 @@
 #include "runner/progress.h"
 #include "runner/schedule.h"
 #include "runner/stats/across.h"
+#include "runner/stats/null.h"
 #include "runner/visit.h"
 #include "sandbox/base/io.h"
 #include "sandbox/base/text.h"
@@ -340,6 +341,8 @@ static size_t choose(struct pass *pass)
 		pass->benchmarks[pass->items[i].index].chosen = pass->items[i].chosen;
 		chosen += pass->items[i].chosen;
 	}
+	if (chosen == 0)
+		return 0;
 	log_detail(pass->in->log,
 		"visit %u: %zu of %zu benchmarks, %zu settled%s, %.1f s of the budget left",
 		pass->visit + 1, chosen, pass->count, count_settled(pass),
@@ -368,9 +371,7 @@ static int run_visits(struct pass *pass, struct err *err)
 {
 	pass->visits_start_ns = io_now_ns();
 	while (!is_stopped(pass) && io_now_ns() < pass->deadline_ns && choose(pass) > 0) {
-		bool null = pass->visit % MEASURE_NULL_EVERY == MEASURE_NULL_EVERY / 2;
-
-		if (null && run_all_programs(pass, PASS_NULL, err) < 0)
+		if (null_is_due(pass->visit) && run_all_programs(pass, PASS_NULL, err) < 0)
 			return -1;
 		if (renew_code(pass, err) < 0)
 			return -1;

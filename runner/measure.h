@@ -2,10 +2,10 @@
  * The timing pass: visits until every benchmark is settled or the budget is spent.
  *
  * plan and sides -> pairs in the report. Every visit runs a fresh random link of each side where
- * both can be varied, else fresh copies; one visit in eight pairs the baseline with itself. Judged
- * as it goes by runner/stats/judge.h and across.h, only to know what to measure next and when to
- * stop: decide.h gives the verdicts. Settled benchmarks come back where all together look slower,
- * or a few visits more would settle that; where time is short, schedule.h chooses.
+ * both can be varied, else fresh copies; some visits pair the baseline with itself (stats/null.h).
+ * Judged as it goes by runner/stats/judge.h and across.h, only to know what to measure next and
+ * when to stop: decide.h gives the verdicts. Settled benchmarks come back where all together look
+ * slower, or a few visits more would settle that; where time is short, schedule.h chooses.
  */
 #ifndef RUNNER_MEASURE_H
 #define RUNNER_MEASURE_H
@@ -20,7 +20,6 @@
 #define MEASURE_PAIRS_MIN 8u
 #define MEASURE_PAIRS_MAX 64u        /* of a stage, layouts varied or shared */
 #define MEASURE_PAIRS_MAX_FIXED 120u /* layouts not varied */
-#define MEASURE_NULL_EVERY 8u        /* one visit in so many pairs the baseline with itself */
 #define MEASURE_RETAKES_MAX 2u       /* of one visit that the host stole too much of */
 
 /* What the pass needs; all borrowed. report->benchmarks are in the plan's order. */

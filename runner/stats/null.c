@@ -10,6 +10,11 @@
 #define MILLIONTH 1e-6
 #define CHANCE_DF 3
 
+bool null_is_due(uint32_t visit)
+{
+	return visit == NULL_EARLY || visit % NULL_EVERY == NULL_EVERY - 2;
+}
+
 /* One visit, over benchmarks. */
 struct visit_sums {
 	double sum, squares; /* of standardised, clipped values */
@@ -85,10 +90,20 @@ static struct totals add_up(const struct visit_sums *visits, uint32_t count)
 	return totals;
 }
 
+/* Around their mean: a bias all of them share must not hide behind itself. */
+static double variance_of(const struct totals *totals)
+{
+	double count = totals->count;
+
+	if (totals->count < 2)
+		return 0;
+	return (totals->squares - totals->sum * totals->sum / count) / (count - 1);
+}
+
 static void judge_bias(struct null_result *result, double limit, const struct totals *pairs,
 	const struct totals *nulls)
 {
-	double variance = fmax(pairs->squares / pairs->count, nulls->squares / nulls->count);
+	double variance = fmax(pairs->squares / pairs->count, variance_of(nulls));
 	double shared = pairs->couples > 0 ? fmax(pairs->cross / pairs->couples, 0) : 0;
 	double error = sqrt(nulls->count * variance + nulls->couples * shared);
 

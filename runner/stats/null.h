@@ -7,7 +7,8 @@
  *  - biased: their mean is off 0 at 99.9 %. Its variance is that of the ordinary pairs' residuals
  *    with the correlation that these show inside a visit (a one-way random effect by moments; S.
  *    Searle, G. Casella, C. McCulloch, "Variance components", 1992, 3.6), because all null pairs of
- *    a visit may be off together; degrees of freedom by visits. A bias of less than a tenth of the
+ *    a visit may be off together (the nulls' own, around their mean, where it is larger); degrees
+ *    of freedom by visits. A bias of less than a tenth of the
  *    limit turns no verdict, and is let pass;
  *  - scattered: more of them lie beyond the limit than chance allows (p < 0.001), and a null visit
  *    on average holds more of these than the worst ordinary visit (a burst of load in one visit is
@@ -31,6 +32,12 @@
 #define NULL_PAIRS_MIN 4u    /* a benchmark with fewer ordinary pairs has no known scatter */
 #define NULL_VISITS_MAX 256u /* null visits; later ones are left out */
 
+/* The machine compares the baseline with itself before so many visits, and once more early. */
+#define NULL_EVERY 8u
+#define NULL_EARLY                                                                    \
+	2u /* a run of few benchmarks may end after eight visits: one says too little \
+	    */
+
 struct null_result {
 	bool trusted; /* true too where there is nothing to judge by: pairs is 0 then */
 	bool biased, scattered;
@@ -44,5 +51,8 @@ struct null_result {
 /* `limit_ratio` is the run's limit for time, such as 1.02. */
 void null_judge(
 	struct null_result *result, const struct series *series, size_t count, double limit_ratio);
+
+/* Does a null visit precede visit number `visit` (from 0)? */
+bool null_is_due(uint32_t visit);
 
 #endif

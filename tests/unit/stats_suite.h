@@ -11,7 +11,6 @@
 
 #define SUITE_BENCHMARKS 31u
 #define SUITE_VISITS_MAX 150u
-#define SUITE_NULL_EVERY 8u
 
 struct suite {
 	/* set by the test */
@@ -21,6 +20,7 @@ struct suite {
 	double null_bias;  /* a log ratio that the machine adds to the second side */
 	double null_extra; /* further scatter of each null pair */
 	bool mixed;        /* benchmarks of all models, else all normal */
+	uint32_t count;    /* of benchmarks; 0 = SUITE_BENCHMARKS */
 	/* filled by suite_run() */
 	struct judge judges[SUITE_BENCHMARKS];
 	struct across across;
@@ -36,44 +36,53 @@ static inline bool suite_wants_all(const struct suite *suite, uint32_t visit)
 {
 	if (across_wants_all(&suite->across))
 		return true;
-	for (uint32_t b = 0; b < SUITE_BENCHMARKS; b++)
+	for (uint32_t b = 0; b < suite->count; b++)
 		if (!suite->judges[b].confirm.settled)
 			return false;
 	return !suite->across.confirm.settled &&
 	       across_visits_missing(&suite->across, visit - 1) < UINT32_MAX;
 }
 
+/* What a visit pair of two equal versions shows of each benchmark that is measured in it. */
+static inline void suite_equal(
+	const struct suite *suite, struct visits *noise, double values[SUITE_BENCHMARKS], bool all)
+{
+	double shared = suite->shared * simulate_normal(noise[0].rng) + suite->null_bias;
+
+	for (uint32_t b = 0; b < suite->count; b++)
+		if (all || !suite->judges[b].confirm.settled)
+			values[b] = shared + simulate_visit(&noise[b]);
+}
+
 static inline void suite_visit(struct suite *suite, struct visits *noise, uint32_t visit)
 {
-	bool all = suite_wants_all(suite, visit);
+	double values[SUITE_BENCHMARKS], nulls[SUITE_BENCHMARKS];
+	bool all = suite_wants_all(suite, visit), null = null_is_due(visit);
 
-	double shared = suite->shared * simulate_normal(noise[0].rng) + suite->null_bias;
-	bool null = visit % SUITE_NULL_EVERY == SUITE_NULL_EVERY / 2;
-
-	for (uint32_t b = 0; b < SUITE_BENCHMARKS; b++) {
+	if (null)
+		suite_equal(suite, noise, nulls, all);
+	suite_equal(suite, noise, values, all);
+	for (uint32_t b = 0; b < suite->count; b++) {
 		struct series *series = &suite->series[b];
-		double value = shared;
 
 		if (suite->judges[b].confirm.settled && !all)
 			continue;
-		value += simulate_visit(&noise[b]);
 		if (null) {
-			value += suite->null_extra * simulate_normal(noise[b].rng);
-			suite->nulls[b][series->nulls_count++] = judge_millionths(value);
-			continue;
+			nulls[b] += suite->null_extra * simulate_normal(noise[b].rng);
+			suite->nulls[b][series->nulls_count++] = judge_millionths(nulls[b]);
 		}
-		suite->pairs[b][series->count] = judge_millionths(value + log(suite->ratio));
+		suite->pairs[b][series->count] = judge_millionths(values[b] + log(suite->ratio));
 		suite->visits[b][series->count] = visit;
 		judge_add(&suite->judges[b], suite->pairs[b][series->count++]);
 	}
-	across_look(&suite->across, suite->series, SUITE_BENCHMARKS, visit);
+	across_look(&suite->across, suite->series, suite->count, visit);
 }
 
 static inline bool suite_open(const struct suite *suite)
 {
 	bool open = suite->visits_made > 0 && suite_wants_all(suite, suite->visits_made);
 
-	for (uint32_t b = 0; b < SUITE_BENCHMARKS; b++)
+	for (uint32_t b = 0; b < suite->count; b++)
 		open |= !suite->judges[b].confirm.settled;
 	return open;
 }
@@ -84,8 +93,9 @@ static inline void suite_run(struct suite *suite, struct rng *rng)
 	static const struct judge_rules across_rules = {1.005, 0.005, 8, 64};
 	struct visits noise[SUITE_BENCHMARKS];
 
+	suite->count = suite->count ? suite->count : SUITE_BENCHMARKS;
 	across_start(&suite->across, &across_rules);
-	for (uint32_t b = 0; b < SUITE_BENCHMARKS; b++) {
+	for (uint32_t b = 0; b < suite->count; b++) {
 		noise[b] = (struct visits){rng,
 			suite->mixed ? (enum model)(b % MODEL_COUNT) : MODEL_NORMAL,
 			suite->scale * exp2(2 * rng_unit(rng) - 1), 0, 0};
@@ -102,7 +112,7 @@ static inline uint32_t suite_count(const struct suite *suite, enum verdict verdi
 {
 	uint32_t found = 0;
 
-	for (uint32_t b = 0; b < SUITE_BENCHMARKS; b++)
+	for (uint32_t b = 0; b < suite->count; b++)
 		found += suite->judges[b].confirm.verdict == verdict;
 	return found;
 }
