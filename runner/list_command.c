@@ -31,7 +31,7 @@ static int list(
 
 	session_begin(&log, options);
 	if (pipeline_list(report, options, &log, session_stop(), err) < 0)
-		return -1;
+		return session_end(&log, -1, exit_status, err);
 	log_live_end(&log);
 	if (*report->failure) {
 		log_error(&log, "%s", report->failure);
@@ -40,9 +40,7 @@ static int list(
 	} else {
 		print_list(report);
 	}
-	if (*session_stop())
-		*exit_status = SESSION_INTERRUPTED;
-	return 0;
+	return session_end(&log, 0, exit_status, err);
 }
 
 int list_command(int argc, char **argv, int *exit_status, struct err *err)

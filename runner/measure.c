@@ -467,8 +467,9 @@ int measure_run(struct measure *measure, struct err *err)
 	pass->in = measure;
 	pass->start_ns = io_now_ns();
 	pass->deadline_ns = pass->start_ns + (uint64_t)(measure->budget_s * 1e9);
-	progress_start(&pass->progress, measure->log, pass->start_ns);
 	result = start_pass(pass, err);
+	progress_start(
+		&pass->progress, measure->log, pass->count, measure->budget_s, pass->start_ns);
 	if (result == 0)
 		result = find_paces(pass, err);
 	if (result == 0)

@@ -6,6 +6,7 @@
 #include "runner/embedded.h"
 #include "runner/layout/layout.h"
 #include "runner/machine_facts.h"
+#include "runner/machine_say.h"
 #include "runner/measure.h"
 #include "runner/plan.h"
 #include "runner/side.h"
@@ -227,6 +228,7 @@ static int build(struct run *run, struct err *err)
 
 	if (layout_find_recorder(&recorder, err) < 0)
 		return -1;
+	log_stage(run->log, "building both versions");
 	for (enum sandbox_side side = SANDBOX_BASELINE; side <= SANDBOX_CANDIDATE; side++) {
 		if (furnish(run, side, recorder, err) < 0)
 			return -1;
@@ -317,7 +319,6 @@ static int prepare_layouts(struct run *run, bool *varied, struct err *err)
 	struct layout_side *const sides[] = {&run->sides[0].layout, &run->sides[1].layout};
 	uint64_t start_ns = io_now_ns();
 
-	*varied = false;
 	if (run->options->layout_fixed)
 		return 0;
 	if (layout_prepare(sides, 2, err) < 0)
@@ -403,6 +404,7 @@ static int describe_run(struct run *run, struct err *err)
 		report_set(&machine->tier, sandbox_tier_name(run->machine.tier),
 			SCHEMA_NAME_BYTES_MAX, err) < 0)
 		return -1;
+	machine_say(&run->machine, run->log);
 	for (enum sandbox_property p = 0; p < SANDBOX_PROPERTIES; p++) {
 		if (!run->machine.provider[p][0] &&
 			report_note(machine->missing, err, "%s", sandbox_property_name(p)) < 0)
@@ -421,6 +423,8 @@ static const stage list_stages[] = {choose_versions, configure, describe_run, ex
 static int go_through(struct run *run, const stage *stages, struct err *err)
 {
 	for (size_t i = 0; stages[i] && !run->ended; i++) {
+		if (*run->stop)
+			return err_set(err, ERR_USAGE, "interrupted before anything was measured");
 		if (stages[i](run, err) < 0)
 			return -1;
 	}

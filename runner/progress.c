@@ -1,7 +1,9 @@
 #include "runner/progress.h"
 
-void progress_start(struct progress *progress, struct log *log, uint64_t now_ns)
+void progress_start(
+	struct progress *progress, struct log *log, size_t count, double budget_s, uint64_t now_ns)
 {
+	log_stage(log, "measuring %zu benchmarks, for at most %.3g s", count, budget_s);
 	*progress = (struct progress){.log = log, .start_ns = now_ns, .said_ns = now_ns};
 }
 

@@ -21,8 +21,9 @@ struct progress {
 	uint64_t said_ns;
 };
 
-/* Measuring begins now. */
-void progress_start(struct progress *progress, struct log *log, uint64_t now_ns);
+/* Measuring so many benchmarks begins now, for at most budget_s. */
+void progress_start(
+	struct progress *progress, struct log *log, size_t count, double budget_s, uint64_t now_ns);
 
 /* `benchmark` is next; `settled` of `count` have their verdict. */
 void progress_show(struct progress *progress, size_t settled, size_t count, const char *benchmark,

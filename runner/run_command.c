@@ -54,8 +54,8 @@ int run_command(int argc, char **argv, int *exit_status, struct err *err)
 	session_begin(&log, &options);
 	report_init(&report);
 	result = run_and_show(&report, &options, &log, err);
-	log_live_end(&log);
-	*exit_status = *session_stop() ? SESSION_INTERRUPTED : verdict_exit_status(report.verdict);
+	*exit_status = verdict_exit_status(report.verdict);
+	result = session_end(&log, result, exit_status, err);
 	report_release(&report);
 	return result;
 }

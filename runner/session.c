@@ -36,3 +36,14 @@ const volatile sig_atomic_t *session_stop(void)
 {
 	return &stop_requested;
 }
+
+int session_end(struct log *log, int result, int *exit_status, const struct err *err)
+{
+	log_live_end(log);
+	if (!stop_requested)
+		return result;
+	if (result < 0)
+		log_error(log, "%s", err->text);
+	*exit_status = SESSION_INTERRUPTED;
+	return 0;
+}

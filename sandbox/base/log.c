@@ -96,21 +96,39 @@ void log_detail(struct log *log, const char *format, ...)
 	va_end(args);
 }
 
-void log_live(struct log *log, const char *format, ...)
+static void draw(struct log *log, const char *format, va_list args)
 {
 	char line[256];
-	va_list args;
 
-	if (!log->live)
-		return;
-	va_start(args, format);
 	(void)vsnprintf(line, sizeof(line), format, args);
-	va_end(args);
 	text_make_printable(line);
 	/* carriage return, text, clear to the end of the line; cut to a narrow terminal's width */
 	(void)fprintf(stderr, "\r%.78s\033[K", line);
 	(void)fflush(stderr);
 	log->live_shown = true;
+}
+
+void log_live(struct log *log, const char *format, ...)
+{
+	va_list args;
+
+	if (!log->live)
+		return;
+	va_start(args, format);
+	draw(log, format, args);
+	va_end(args);
+}
+
+void log_stage(struct log *log, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	if (log->live)
+		draw(log, format, args);
+	else if (log->level >= LOG_NORMAL)
+		put_line(log, "", format, args);
+	va_end(args);
 }
 
 void log_live_end(struct log *log)

@@ -34,6 +34,9 @@ void log_warning(struct log *log, const char *format, ...) ATTR_PRINTF(2, 3);
 void log_say(struct log *log, const char *format, ...) ATTR_PRINTF(2, 3);    /* LOG_NORMAL and up */
 void log_detail(struct log *log, const char *format, ...) ATTR_PRINTF(2, 3); /* LOG_VERBOSE */
 
+/* What begins now: the live line on a terminal, elsewhere a line like log_say()'s. */
+void log_stage(struct log *log, const char *format, ...) ATTR_PRINTF(2, 3);
+
 /* Redraw the one live line (terminal only; nothing elsewhere). */
 void log_live(struct log *log, const char *format, ...) ATTR_PRINTF(2, 3);
 

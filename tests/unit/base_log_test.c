@@ -43,6 +43,7 @@ static void say_one_of_each(struct log *log)
 	log_warning(log, "odd");
 	log_say(log, "result");
 	log_detail(log, "detail");
+	log_stage(log, "stage");
 	log_live(log, "live");
 	log_live_end(log);
 }
@@ -53,9 +54,9 @@ static void each_level_says_what_it_promises(void **state)
 	listen_to(say_one_of_each, LOG_QUIET);
 	assert_string_equal(said, "duel: broken: 1\n");
 	listen_to(say_one_of_each, LOG_NORMAL);
-	assert_string_equal(said, "duel: broken: 1\nduel: warning: odd\nresult\n");
+	assert_string_equal(said, "duel: broken: 1\nduel: warning: odd\nresult\nstage\n");
 	listen_to(say_one_of_each, LOG_VERBOSE);
-	assert_string_equal(said, "duel: broken: 1\nduel: warning: odd\nresult\ndetail\n");
+	assert_string_equal(said, "duel: broken: 1\nduel: warning: odd\nresult\ndetail\nstage\n");
 }
 
 static void say_escapes(struct log *log)
