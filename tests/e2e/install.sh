@@ -21,8 +21,8 @@ run grep -c . "$work/verbs"
 while read -r verb; do
 	check "the manual explains duel $verb" grep -qwF "duel $verb" "$work/manual"
 done <"$work/verbs"
-for verb in run list report judge merge; do "$installed/bin/duel" $verb --help; done | sed -n 's/^  \(--[a-z]*\).*/\1/p' | sort >"$work/options"
-grep -o -e '--[a-z]\{1,\}' "$work/manual" | sort -u >"$work/explained"
+for verb in run list report judge merge; do "$installed/bin/duel" $verb --help; done | sed -n 's/^  \(--[a-z-]*\).*/\1/p' | sort -u >"$work/options"
+grep -o -e '--[a-z-]\{1,\}' "$work/manual" | sort -u >"$work/explained"
 run comm -23 "$work/options" "$work/explained"
 check "the manual explains every option of every verb" test ! -s "$work/out"
 
