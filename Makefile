@@ -120,6 +120,10 @@ tests: all $(UNIT_TESTS) $(TEST_WORKERS) $(FUZZERS:%=$(O)/tests/%_replay) ## bui
 unit: $(TEST_WORKERS) $(if $(ONLY),$(O)/tests/$(ONLY:_test=)_test,$(UNIT_TESTS)) ## run the unit tests of this variant (ONLY=name picks one)
 	@for t in $(if $(ONLY),$(O)/tests/$(ONLY:_test=)_test,$(UNIT_TESTS)); do echo "== $$t"; $$t || exit 1; done
 
+golden: $(O)/tests/report_test ## write the reports' golden texts anew: look at the diff
+	$(Q)$< --accept
+	$(Q)git --no-pager diff --stat -- tests/golden
+
 check: setup ## build every variant and run everything that proves something (ONLY=part picks)
 	$(Q)MAKE="$(MAKE)" tests/run.sh $(ONLY)
 
@@ -199,6 +203,6 @@ help: ## list the targets
 clean: ## remove everything that was built
 	rm -rf $(BUILD)
 
-.PHONY: all setup demo tests unit check fuzz fuzzers fuzz-run calibrate calibrate-layout clang-tidy cppcheck fanalyzer shellcheck \
+.PHONY: all setup demo tests unit golden check fuzz fuzzers fuzz-run calibrate calibrate-layout clang-tidy cppcheck fanalyzer shellcheck \
 	mandoc analyze tidy format install dist help clean
 -include $(shell find $(O) -name '*.d' 2>/dev/null)

@@ -19,8 +19,12 @@ static void print_list(const struct report *report)
 	for (uint32_t i = 0; i < report->benchmarks_count; i++) {
 		const struct report_benchmark *benchmark = &report->benchmarks[i];
 
-		(void)printf("%-9s  %s%s\n", whose(benchmark->verdict), benchmark->name,
-			benchmark->counts_only ? "  (counts_only)" : "");
+		char line[SCHEMA_NAME_BYTES_MAX + 40];
+
+		(void)snprintf(line, sizeof(line), "%-9s  %s%s", whose(benchmark->verdict),
+			benchmark->name, benchmark->counts_only ? "  (counts_only)" : "");
+		log_defuse(line);
+		(void)puts(line);
 	}
 }
 

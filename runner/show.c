@@ -1,6 +1,7 @@
 #include "runner/show.h"
 
 #include "sandbox/base/io.h"
+#include "sandbox/base/log.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,9 @@ int show_print(const struct report *report, enum report_format format,
 				       : report_render(&text, format, report, err);
 	if (result < 0)
 		return err_wrap(err, "report");
+	/* What people read also lands in a runner's log; data for programs is left as it is. */
+	if ((format == REPORT_TEXT || format == REPORT_MARKDOWN) && text.data)
+		log_defuse(text.data);
 	/* What was not written is seen when the program ends: main.c. */
 	(void)fwrite(buf_text(&text), 1, text.length, stdout);
 	return 0;

@@ -27,7 +27,7 @@ void log_init(struct log *log, enum log_level level)
  * GitHub's runner acts on "::name" where a line begins, blanks aside, and on "##[name" anywhere in
  * it: whatever text is said, it is not a command.
  */
-static void defuse_commands(char *lines)
+void log_defuse(char *lines)
 {
 	for (char *at = lines; (at = strstr(at, "##[")); at += 3)
 		at[1] = '.';
@@ -47,7 +47,7 @@ static void put_line(struct log *log, const char *prefix, const char *format, va
 	log_live_end(log);
 	(void)vsnprintf(line + used, sizeof(line) - used - 1, format, args);
 	text_make_printable_lines(line);
-	defuse_commands(line);
+	log_defuse(line);
 	used = strlen(line);
 	line[used++] = '\n';
 	/* A log that cannot be written leaves nobody to tell. */

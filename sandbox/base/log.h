@@ -43,6 +43,9 @@ void log_live(struct log *log, const char *format, ...) ATTR_PRINTF(2, 3);
 /* Remove the live line, if one is shown. */
 void log_live_end(struct log *log);
 
+/* Take from lines what a GitHub runner would carry out, for what is printed on its own. */
+void log_defuse(char *lines);
+
 /* Lines of somebody else's text, each behind `prefix`. Changes nothing in `text`. */
 void log_foreign(struct log *log, const char *prefix, const char *text);
 
