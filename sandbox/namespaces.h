@@ -14,7 +14,7 @@
 uint64_t namespaces_flags(enum sandbox_tier tier);
 
 /*
- * A child by clone3(2) in these namespaces, its pidfd in *pidfd. As fork(2): the child returns 0.
+ * A child by clone(2) in these namespaces, its pidfd in *pidfd. As fork(2): the child returns 0.
  * -1 with errno.
  */
 pid_t namespaces_clone(uint64_t flags, int *pidfd);

@@ -199,30 +199,45 @@ static int try_wanted(struct sandbox_machine *machine, enum sandbox_tier tier, s
 	return 0;
 }
 
+/* What would give this user a stronger tier than this one. */
+static const char *cure(enum sandbox_tier tier)
+{
+	if (geteuid() != 0 && tier <= SANDBOX_TIER_FLAT)
+		return "run as root (sudo), or allow user namespaces: sysctl "
+		       "kernel.apparmor_restrict_unprivileged_userns=0 or "
+		       "kernel.unprivileged_userns_clone=1";
+	if (geteuid() != 0)
+		return "run as root (sudo) for an own uid and cgroup limits";
+	return "give the container CAP_SYS_ADMIN (docker run --cap-add SYS_ADMIN "
+	       "--security-opt apparmor=unconfined)";
+}
+
 /* What keeps us from the next stronger tier this user could have, and what would mend it. */
 static void advise(struct sandbox_machine *machine, const struct err *stronger)
 {
 	const char *reason = stronger->kind == ERR_NONE ? "" : stronger->text;
-	const char *cure;
 
 	if (machine->tier == SANDBOX_TIER_ROOT)
 		return;
-	if (geteuid() != 0 && machine->tier == SANDBOX_TIER_FLAT)
-		cure = "run as root (sudo), or allow user namespaces: sysctl "
-		       "kernel.apparmor_restrict_unprivileged_userns=0 or "
-		       "kernel.unprivileged_userns_clone=1";
-	else if (geteuid() != 0)
-		cure = "run as root (sudo) for an own uid and cgroup limits";
-	else
-		cure = "give the container CAP_SYS_ADMIN (docker run --cap-add SYS_ADMIN "
-		       "--security-opt apparmor=unconfined)";
 	(void)snprintf(machine->advice, sizeof(machine->advice), "%.200s%s%s", reason,
-		reason[0] == '\0' ? "" : "; ", cure);
+		reason[0] == '\0' ? "" : "; ", cure(machine->tier));
+}
+
+/* No tier can be had: why not the strongest, why not even the weakest. */
+static int refuse(struct sandbox_machine *machine, const struct err *strongest,
+	const struct err *weakest, struct err *err)
+{
+	machine->tier = SANDBOX_TIER_REFUSE;
+	probe_providers(machine);
+	return err_set(err, ERR_CONFINE,
+		"this machine cannot confine, so nothing is run: %.250s; %.250s; %s",
+		strongest->text, weakest->text, cure(SANDBOX_TIER_REFUSE));
 }
 
 int sandbox_probe(struct sandbox_machine *machine, enum sandbox_tier want, struct err *err)
 {
 	struct err stronger = {0};
+	struct err weakest = {0};
 
 	memset(machine, 0, sizeof(*machine));
 	probe_providers(machine);
@@ -230,7 +245,9 @@ int sandbox_probe(struct sandbox_machine *machine, enum sandbox_tier want, struc
 	machine->first_uid = identity_draw();
 	if (!seccomp_is_supported())
 		return err_set(err, ERR_CONFINE,
-			"this kernel has no seccomp filters: nothing provides 'system calls'");
+			"nothing provides 'system calls': seccomp filters cannot be had; use a "
+			"kernel with CONFIG_SECCOMP_FILTER and no container that closes "
+			"seccomp(2)");
 	machine->cgroup = cgroup_is_granted();
 	if (want == SANDBOX_TIER_REFUSE)
 		return err_set(err, ERR_CONFINE, "the tier 'refuse' runs nothing");
@@ -243,12 +260,9 @@ int sandbox_probe(struct sandbox_machine *machine, enum sandbox_tier want, struc
 			advise(machine, &stronger);
 			return 0;
 		}
-		/* Of several reasons the one about the strongest. */
+		weakest = *err;
 		if (stronger.kind == ERR_NONE)
-			stronger = *err;
+			stronger = weakest;
 	}
-	*err = stronger;
-	machine->tier = SANDBOX_TIER_REFUSE;
-	probe_providers(machine);
-	return err_wrap(err, "this machine cannot confine");
+	return refuse(machine, &stronger, &weakest, err);
 }
