@@ -273,6 +273,7 @@ static int open_sides(struct run *run, struct err *err)
 	for (enum sandbox_side side = SANDBOX_BASELINE; side <= SANDBOX_CANDIDATE; side++) {
 		run->sides[side].side = side;
 		run->sides[side].paths = &run->workspace.sides[side];
+		run->sides[side].stop = run->stop;
 		if (side_open(&run->sides[side], &run->machine, &run->config, run->report->seed,
 			    err) < 0)
 			return failed_side(run, run->sides[side].tail, err);
@@ -437,6 +438,8 @@ static int release(struct run *run, bool failed, struct err *err)
 	struct err ending = {0};
 	int result = 0;
 
+	if (failed)
+		workspace_explain(&run->workspace, err);
 	for (size_t i = 0; i < 2; i++) {
 		if (side_close(&run->sides[i], &ending) < 0)
 			result = -1;

@@ -6,6 +6,7 @@
 #include "runner/pipeline.h"
 #include "runner/session.h"
 #include "runner/show.h"
+#include "sandbox/base/io.h"
 
 #include <stdio.h>
 
@@ -16,6 +17,22 @@ static int print_options_help(void)
 	return 0;
 }
 
+static const char *artifact_path(const struct options *options)
+{
+	return options->out ? options->out : "duel-1.json.zst";
+}
+
+/* Nobody wants to hear after minutes of measuring that there is no place for the result. */
+static int check_targets(const struct options *options, struct err *err)
+{
+	int result = io_check_replaceable(artifact_path(options), err);
+
+	for (size_t i = 0; result == 0 && i < options->reports_count; i++)
+		result = io_check_replaceable(options->reports[i], err);
+	return result < 0 ? err_wrap(err, "--out and --report need a directory that can be written")
+			  : 0;
+}
+
 static int write_and_show(const struct report *report, const struct options *options,
 	const struct log *log, struct err *err)
 {
@@ -24,7 +41,7 @@ static int write_and_show(const struct report *report, const struct options *opt
 		.verbose = log->level == LOG_VERBOSE,
 	};
 
-	if (artifact_write(options->out ? options->out : "duel-1.json.zst", report, err) < 0)
+	if (artifact_write(artifact_path(options), report, err) < 0)
 		return -1;
 	for (size_t i = 0; i < options->reports_count; i++)
 		if (show_write(options->reports[i], report, err) < 0)
@@ -35,7 +52,8 @@ static int write_and_show(const struct report *report, const struct options *opt
 static int run_and_show(
 	struct report *report, const struct options *options, struct log *log, struct err *err)
 {
-	if (pipeline_run(report, options, log, session_stop(), err) < 0)
+	if (check_targets(options, err) < 0 ||
+		pipeline_run(report, options, log, session_stop(), err) < 0)
 		return -1;
 	return write_and_show(report, options, log, err);
 }

@@ -45,6 +45,7 @@ static int make_source(struct side *side, struct side_source *source,
 		.name = configured->name,
 		.stdin_text = configured->stdin_text,
 		.patience = launch_patience_default,
+		.stop = side->stop,
 	};
 	if (configured->kind == CONFIG_COMMAND) {
 		source->launch.label = configured->command.items[0];
@@ -125,6 +126,8 @@ static int look_at(struct side *side, struct side_source *source, struct err *er
 		result = runnable_quit(runnable, &involuntary, err);
 	runnable_release(runnable);
 	free(runnable);
+	if (side->stop && *side->stop)
+		result = err_set(err, ERR_USAGE, "interrupted while starting the programs");
 	if (sandbox_kill_all(&side->run_cell, &ending) < 0 && result == 0) {
 		*err = ending;
 		result = -1;

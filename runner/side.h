@@ -28,6 +28,7 @@ struct side_source {
 struct side {
 	enum sandbox_side side;
 	const struct workspace_side *paths; /* borrowed */
+	const volatile sig_atomic_t *stop;  /* once set, no program is waited for */
 	struct sandbox_cell run_cell, link_cell;
 	bool run_open, link_open;
 	struct side_source *sources; /* owned array */
@@ -43,8 +44,8 @@ struct side {
 };
 
 /*
- * Errors: ERR_BENCH a program failed (side->tail has its output); ERR_CONFINE; ERR_OS. The side
- * wants side_close() after errors too.
+ * Errors: ERR_BENCH a program failed (side->tail has its output); ERR_USAGE "interrupted" once
+ * *stop is set; ERR_CONFINE; ERR_OS. The side wants side_close() after errors too.
  */
 int side_open(struct side *side, const struct sandbox_machine *machine, const struct config *config,
 	uint64_t seed, struct err *err) ATTR_MUST_USE;

@@ -2,6 +2,7 @@
 
 #include "sandbox/base/io.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -79,4 +80,11 @@ int workspace_remove(struct workspace *workspace, struct err *err)
 
 	workspace_keep(workspace);
 	return result;
+}
+
+void workspace_explain(const struct workspace *workspace, struct err *err)
+{
+	if (workspace->path && (err->os_errno == ENOSPC || err->os_errno == EDQUOT))
+		(void)err_wrap(err, "no room for %s: set TMPDIR to a directory with more",
+			workspace->path);
 }

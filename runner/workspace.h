@@ -31,4 +31,7 @@ int workspace_remove(struct workspace *workspace, struct err *err) ATTR_MUST_USE
 /* Release the paths and leave the directory where it is. */
 void workspace_keep(struct workspace *workspace);
 
+/* Where an error came of a full file system, say which one it is and what to do. */
+void workspace_explain(const struct workspace *workspace, struct err *err);
+
 #endif

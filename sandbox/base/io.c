@@ -113,6 +113,36 @@ int io_read_file(struct buf *buf, const char *path, struct err *err)
 	return 0;
 }
 
+/* Create the file that is to take the place of `path`; its name goes to `beside`. */
+static int create_beside(
+	int *fd, char beside[PATH_MAX], const char *path, mode_t mode, struct err *err)
+{
+	if ((size_t)snprintf(beside, PATH_MAX, "%s.%d.part", path, getpid()) >= PATH_MAX)
+		return err_set(err, ERR_OS, "%s: path too long", path);
+	/* A process of this number that was killed may have left its own. */
+	(void)unlink(beside);
+	*fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
+	if (*fd < 0)
+		return err_errno(err, ERR_OS, "create %s", beside);
+	return 0;
+}
+
+int io_check_replaceable(const char *path, struct err *err)
+{
+	char beside[PATH_MAX];
+	struct stat status;
+	AUTO_FD fd = -1;
+
+	if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
+		errno = EISDIR;
+		return err_errno(err, ERR_OS, "%s", path);
+	}
+	if (create_beside(&fd, beside, path, 0600, err) < 0)
+		return -1;
+	(void)unlink(beside);
+	return 0;
+}
+
 int io_replace_file(
 	const char *path, const void *bytes, size_t length, mode_t mode, struct err *err)
 {
@@ -120,14 +150,8 @@ int io_replace_file(
 	int result = -1;
 	int fd;
 
-	if ((size_t)snprintf(beside, sizeof(beside), "%s.%d.part", path, getpid()) >=
-		sizeof(beside))
-		return err_set(err, ERR_OS, "%s: path too long", path);
-	/* A process of this number that was killed may have left its own. */
-	(void)unlink(beside);
-	fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
-	if (fd < 0)
-		return err_errno(err, ERR_OS, "create %s", beside);
+	if (create_beside(&fd, beside, path, mode, err) < 0)
+		return -1;
 	if (io_write_all(fd, bytes, length, err) < 0)
 		(void)err_wrap(err, "%s", beside);
 	else if (fsync(fd) < 0)

@@ -44,6 +44,12 @@ int io_read_file(struct buf *buf, const char *path, struct err *err) ATTR_MUST_U
 int io_replace_file(const char *path, const void *bytes, size_t length, mode_t mode,
 	struct err *err) ATTR_MUST_USE;
 
+/*
+ * Would io_replace_file() find a place for `path`? Nothing is left behind.
+ * Errors: ERR_OS with the path.
+ */
+int io_check_replaceable(const char *path, struct err *err) ATTR_MUST_USE;
+
 /* A pipe, both ends close-on-exec: ends[0] to read, ends[1] to write. */
 int io_pipe(int ends[2], struct err *err) ATTR_MUST_USE;
 
