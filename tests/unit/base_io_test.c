@@ -120,6 +120,21 @@ static void a_replacement_that_fails_leaves_the_old_file_and_nothing_else(void *
 	assert_int_equal(entries_count("."), 1);
 }
 
+static void a_place_is_tried_and_left_as_it_was(void **state)
+{
+	const struct place *place = *state;
+	struct err err;
+
+	assert_int_equal(io_check_replaceable("f", &err), 0);
+	assert_int_equal(entries_count("."), 0);
+	assert_int_equal(mkdir("d", 0755), 0);
+	assert_int_equal(io_check_replaceable("d", &err), -1);
+	assert_string_equal(err.text, "d: Is a directory");
+	assert_int_equal(io_check_replaceable("missing/f", &err), -1);
+	assert_int_equal(err.os_errno, ENOENT);
+	assert_int_equal(entries_count(place->path), 1);
+}
+
 static void a_replacement_of_a_directory_fails_and_leaves_nothing(void **state)
 {
 	struct err err = {0};
@@ -307,6 +322,7 @@ int main(void)
 		CASE(a_file_is_replaced_whole),
 		CASE(what_a_killed_process_left_beside_is_no_obstacle),
 		CASE(a_replacement_that_fails_leaves_the_old_file_and_nothing_else),
+		CASE(a_place_is_tried_and_left_as_it_was),
 		CASE(a_replacement_of_a_directory_fails_and_leaves_nothing),
 		CASE(a_file_larger_than_the_buffer_allows_is_refused_by_name),
 		CASE(only_regular_files_are_read),
