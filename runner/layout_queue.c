@@ -18,12 +18,12 @@ static int pass_over(
 	return -1;
 }
 
-static int start_batch(
-	struct layout_queue *queue, bool started[2][LAYOUT_QUEUE_BATCH], struct err *err)
+static int start_batch(struct layout_queue *queue, unsigned count,
+	bool started[2][LAYOUT_QUEUE_BATCH], struct err *err)
 {
 	struct err failure;
 
-	for (unsigned i = 0; i < LAYOUT_QUEUE_BATCH; i++) {
+	for (unsigned i = 0; i < count; i++) {
 		queue->usable[i] = true;
 		for (unsigned s = 0; s < 2; s++) {
 			if (layout_link_start(queue->sides[s], queue->next_number + i,
@@ -37,13 +37,13 @@ static int start_batch(
 }
 
 /* Every link that was started is waited for, whatever became of the others. */
-static int link_batch(struct layout_queue *queue, struct err *err)
+static int link_batch(struct layout_queue *queue, unsigned count, struct err *err)
 {
 	bool started[2][LAYOUT_QUEUE_BATCH] = {{false}};
-	int result = start_batch(queue, started, err);
+	int result = start_batch(queue, count, started, err);
 
 	for (unsigned s = 0; s < 2; s++) {
-		for (unsigned i = 0; i < LAYOUT_QUEUE_BATCH; i++) {
+		for (unsigned i = 0; i < count; i++) {
 			struct err failure, ignored;
 
 			if (!started[s][i] || layout_link_finish(queue->sides[s],
@@ -53,18 +53,27 @@ static int link_batch(struct layout_queue *queue, struct err *err)
 				result = -1;
 		}
 	}
-	queue->next_number += LAYOUT_QUEUE_BATCH;
-	queue->linked = LAYOUT_QUEUE_BATCH;
+	queue->next_number += count;
+	queue->made += count;
+	queue->linked = count;
 	queue->used = 0;
 	return result;
 }
 
-int layout_queue_take(struct layout_queue *queue, struct layout_set sets[2], struct err *err)
+static unsigned batch_of(unsigned wanted)
+{
+	if (wanted < LAYOUT_QUEUE_LEAST)
+		return LAYOUT_QUEUE_LEAST;
+	return wanted < LAYOUT_QUEUE_BATCH ? wanted : LAYOUT_QUEUE_BATCH;
+}
+
+int layout_queue_take(
+	struct layout_queue *queue, unsigned wanted, struct layout_set sets[2], struct err *err)
 {
 	for (;;) {
 		unsigned index;
 
-		if (queue->used == queue->linked && link_batch(queue, err) < 0)
+		if (queue->used == queue->linked && link_batch(queue, batch_of(wanted), err) < 0)
 			return -1;
 		index = queue->used++;
 		for (unsigned s = 0; s < 2; s++) {

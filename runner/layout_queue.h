@@ -11,7 +11,8 @@
 
 #include <stdbool.h>
 
-#define LAYOUT_QUEUE_BATCH 8u
+#define LAYOUT_QUEUE_BATCH 8u /* linked at a time, at most */
+#define LAYOUT_QUEUE_LEAST 2u
 #define LAYOUT_QUEUE_FAILURES_MAX 3u /* unusable layouts in a row */
 
 /* Zeroed but for the sides: nothing linked so far. */
@@ -21,18 +22,19 @@ struct layout_queue {
 	bool usable[LAYOUT_QUEUE_BATCH];
 	unsigned linked, used; /* of the sets */
 	unsigned next_number;
+	unsigned made; /* in all, also those that could not be used */
 	unsigned failed, failed_in_row;
 	struct err failure; /* of the last one that failed */
 };
 
 /*
- * The next layout: sets[i] of side i are the caller's, to be released. Links a batch where none is
- * left: nothing may be measured meanwhile.
+ * The next layout: sets[i] of side i are the caller's, to be released. Where none is left, links as
+ * many as are `wanted` from now on, within the limits above: nothing may be measured meanwhile.
  * Errors: ERR_BUILD LAYOUT_QUEUE_FAILURES_MAX in a row were unusable, says why the last one was;
  * others as the host's. Nothing is handed out then.
  */
-int layout_queue_take(
-	struct layout_queue *queue, struct layout_set sets[2], struct err *err) ATTR_MUST_USE;
+int layout_queue_take(struct layout_queue *queue, unsigned wanted, struct layout_set sets[2],
+	struct err *err) ATTR_MUST_USE;
 
 /* Close what was linked and not taken. Accepts a zeroed one. */
 void layout_queue_release(struct layout_queue *queue);

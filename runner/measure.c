@@ -1,11 +1,11 @@
 #include "runner/measure.h"
 
 #include "runner/decide.h"
-#include "runner/layout_queue.h"
 #include "runner/measured.h"
 #include "runner/pace.h"
 #include "runner/pass_time.h"
 #include "runner/progress.h"
+#include "runner/renewal.h"
 #include "runner/schedule.h"
 #include "runner/stats/across.h"
 #include "runner/stats/null.h"
@@ -33,7 +33,7 @@ struct pass {
 	struct series *series;
 	struct across across;
 	bool is_across_started;
-	struct layout_queue layouts;
+	struct renewal renewal;
 	struct rng rng;
 	struct visit_totals totals;
 	struct visit_watch watch;
@@ -231,7 +231,7 @@ static int find_paces(struct pass *pass, struct err *err)
 /* No layout could be had before anything was measured: go on with the build's own. */
 static int stop_varying(struct pass *pass, const struct err *failure, struct err *err)
 {
-	pass->in->varied = false;
+	pass->renewal.varied = false;
 	log_warning(pass->in->log, "layout not varied: %s", failure->text);
 	for (size_t i = 0; i < pass->count; i++) {
 		struct report_benchmark *benchmark = pass->benchmarks[i].report;
@@ -243,61 +243,7 @@ static int stop_varying(struct pass *pass, const struct err *failure, struct err
 			return -1;
 		measured_judge_anew(&pass->benchmarks[i]);
 	}
-	return 0;
-}
-
-/* The next layout of each side, or copies where none is left. */
-static int take_layouts(struct pass *pass, struct layout_set sets[2], struct err *err)
-{
-	uint64_t start_ns = io_now_ns();
-	struct err failure;
-	int result = layout_queue_take(&pass->layouts, sets, &failure);
-
-	pass->time.links += io_seconds_since(start_ns);
-	if (result == 0)
-		return 0;
-	if (failure.kind != ERR_BUILD) {
-		*err = failure;
-		return -1;
-	}
-	if (pass->visit == 0)
-		return stop_varying(pass, &failure, err);
-	/* Pairs of one link beside those of many would not be alike: what there is must do. */
-	pass->is_over = true;
-	log_warning(pass->in->log, "measuring ends early: %s", failure.text);
-	return report_note(pass->in->report->notes, err, "measuring ended early: %s", failure.text);
-}
-
-static int put_code(struct side *side, const struct layout_set *set, struct err *err)
-{
-	for (size_t i = 0; i < side->fresh.count; i++) {
-		if (fresh_put(&side->fresh, i, set ? set->fds[i] : -1, err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* New files of both sides at their paths: a layout not used before, or copies. */
-static int renew_code(struct pass *pass, struct err *err)
-{
-	struct layout_set sets[2] = {{0}, {0}};
-	uint64_t start_ns;
-	int result = 0;
-
-	if (pass->in->varied && take_layouts(pass, sets, err) < 0)
-		return -1;
-	if (pass->is_over)
-		return 0;
-	start_ns = io_now_ns();
-	for (unsigned s = 0; s < 2; s++) {
-		const struct layout_set *set = pass->in->varied ? &sets[s] : NULL;
-
-		if (result == 0)
-			result = put_code(&pass->in->sides[s], set, err);
-		layout_set_release(&sets[s]);
-	}
-	pass->time.files += io_seconds_since(start_ns);
-	return result;
+	return renewal_next(&pass->renewal, 0, err);
 }
 
 /* Are all benchmarks wanted for the verdict on all of them? Visits until that, else 0. */
@@ -314,13 +260,54 @@ static uint32_t together_missing(const struct pass *pass)
 	return missing < UINT32_MAX ? missing : 0;
 }
 
+/* How many visits more will there be, as far as one can see? */
+static uint32_t visits_wanted(const struct pass *pass)
+{
+	uint32_t wanted = together_missing(pass);
+
+	for (size_t i = 0; i < pass->count; i++) {
+		const struct measured *measured = &pass->benchmarks[i];
+		uint32_t missing = measured->chosen ? measured_missing(measured) : 0;
+
+		wanted = missing > wanted ? missing : wanted;
+	}
+	return wanted;
+}
+
+/* New files of both sides at their paths. */
+static int renew_code(struct pass *pass, struct err *err)
+{
+	struct err failure;
+
+	if (renewal_next(&pass->renewal, visits_wanted(pass), &failure) == 0)
+		return 0;
+	if (failure.kind != ERR_BUILD) {
+		*err = failure;
+		return -1;
+	}
+	if (pass->visit == 0)
+		return stop_varying(pass, &failure, err);
+	/* Pairs of one link beside those of many would not be alike: what there is must do. */
+	pass->is_over = true;
+	log_warning(pass->in->log, "measuring ends early: %s", failure.text);
+	return report_note(pass->in->report->notes, err, "measuring ended early: %s", failure.text);
+}
+
+/* Of a visit, whatever is measured in it: processes, files, and its layout. */
+static double overhead_s(const struct pass *pass)
+{
+	double rest_s = io_seconds_since(pass->visits_start_ns) - pass->benchmarks_s -
+			pass->renewal.links_s;
+
+	return pass->visit > 0 ? rest_s / pass->visit + renewal_link_s(&pass->renewal) : 0;
+}
+
 /* Who is measured in the next visit? Returns how many. */
 static size_t choose(struct pass *pass)
 {
-	double elapsed_s = io_seconds_since(pass->visits_start_ns);
 	struct schedule_means means = {
 		.left_s = pass->in->budget_s - io_seconds_since(pass->start_ns),
-		.overhead_s = pass->visit ? (elapsed_s - pass->benchmarks_s) / pass->visit : 0,
+		.overhead_s = overhead_s(pass),
 		.together_missing = together_missing(pass),
 	};
 	size_t chosen = 0;
@@ -333,7 +320,8 @@ static size_t choose(struct pass *pass)
 			.missing = measured_missing(measured),
 			.together = means.together_missing > 0 && measured_counts(measured) &&
 				    decide_pooled(measured->report),
-			.visit_s = measured->visit_s,
+			/* The nulls among them too. */
+			.visit_s = measured->visit_s * (1 + 1.0 / NULL_EVERY),
 		};
 	}
 	schedule_choose(pass->items, pass->count, &means);
@@ -408,8 +396,8 @@ static int start_pass(struct pass *pass, struct err *err)
 			measured_start(&pass->benchmarks[pass->count++], planned,
 				&in->report->benchmarks[i]);
 	}
+	renewal_start(&pass->renewal, in->sides, in->varied);
 	for (size_t s = 0; s < 2; s++) {
-		pass->layouts.sides[s] = &in->sides[s].layout;
 		for (size_t i = 0; i < in->sides[s].sources_count; i++)
 			in->sides[s].sources[i].launch.stop = in->stop;
 	}
@@ -422,14 +410,16 @@ static int say_all(struct pass *pass, struct err *err)
 
 	pass->time.wall = io_seconds_since(pass->start_ns);
 	pass->time.visits = pass->totals.time;
+	pass->time.links = pass->renewal.links_s;
+	pass->time.files = pass->renewal.files_s;
 	pass_time_report(&pass->time, &report->time);
 	pass_time_say(&pass->time, pass->totals.visits, pass->in->log);
 	if (pass->totals.all_ticks > 0)
 		report->machine.steal = (double)pass->totals.stolen_ticks /
 					(double)pass->totals.all_ticks;
-	if (pass->layouts.failed > 0)
+	if (pass->renewal.layouts.failed > 0)
 		log_detail(pass->in->log, "%u layouts could not be linked and were passed over: %s",
-			pass->layouts.failed, pass->layouts.failure.text);
+			pass->renewal.layouts.failed, pass->renewal.layouts.failure.text);
 	if (is_stopped(pass) &&
 		report_note(report->notes, err,
 			"interrupted: only what was settled until then is judged") < 0)
@@ -443,7 +433,7 @@ static int say_all(struct pass *pass, struct err *err)
 
 static void release_pass(struct pass *pass)
 {
-	layout_queue_release(&pass->layouts);
+	renewal_release(&pass->renewal);
 	for (size_t i = 0; i < pass->count; i++) {
 		measured_finish(&pass->benchmarks[i]);
 		measured_release(&pass->benchmarks[i]);

@@ -63,7 +63,7 @@ static int setup(void **state)
 
 static void expect_next(unsigned number)
 {
-	if (layout_queue_take(&queue, sets, &err) < 0)
+	if (layout_queue_take(&queue, 8, sets, &err) < 0)
 		fail_msg("%s", err.text);
 	assert_int_equal(sets[0].number, number);
 	assert_int_equal(sets[1].number, number);
@@ -84,6 +84,22 @@ static void each_layout_is_handed_out_once_and_in_order(void **state)
 	(void)state;
 	for (unsigned i = 0; i < 20; i++)
 		expect_next(i);
+	expect_none_left_open();
+}
+
+static void no_more_are_linked_than_are_wanted(void **state)
+{
+	static const unsigned wanted[] = {3, 1, 1, 0, 9, 100};
+	static const unsigned made[] = {3, 3, 3, 5, 5, 13};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
+		assert_int_equal(layout_queue_take(&queue, wanted[i], sets, &err), 0);
+		assert_int_equal(sets[0].number, i);
+		assert_int_equal(queue.made, made[i]);
+		layout_set_release(&sets[0]);
+		layout_set_release(&sets[1]);
+	}
 	expect_none_left_open();
 }
 
@@ -110,7 +126,7 @@ static void three_in_a_row_end_it(void **state)
 	start_fails[9] = ERR_BUILD;
 	for (unsigned i = 0; i < 7; i++)
 		expect_next(i);
-	assert_int_equal(layout_queue_take(&queue, sets, &err), -1);
+	assert_int_equal(layout_queue_take(&queue, 8, sets, &err), -1);
 	assert_int_equal(err.kind, ERR_BUILD);
 	assert_string_equal(err.text, "3 layouts in a row could not be linked: no end of 8");
 	expect_none_left_open();
@@ -121,13 +137,13 @@ static void an_error_of_the_machine_ends_it_at_once(void **state)
 	(void)state;
 	start_fails[2] = ERR_OS;
 	finish_fails[1] = ERR_CONFINE;
-	assert_int_equal(layout_queue_take(&queue, sets, &err), -1);
+	assert_int_equal(layout_queue_take(&queue, 8, sets, &err), -1);
 	assert_int_equal(err.kind, ERR_OS);
 	assert_string_equal(err.text, "no start of 2");
 	expect_none_left_open();
 	(void)setup(state);
 	finish_fails[1] = ERR_CONFINE;
-	assert_int_equal(layout_queue_take(&queue, sets, &err), -1);
+	assert_int_equal(layout_queue_take(&queue, 8, sets, &err), -1);
 	assert_int_equal(err.kind, ERR_CONFINE);
 	expect_none_left_open();
 }
@@ -136,6 +152,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(each_layout_is_handed_out_once_and_in_order, setup),
+		cmocka_unit_test_setup(no_more_are_linked_than_are_wanted, setup),
 		cmocka_unit_test_setup(an_unusable_layout_is_passed_over, setup),
 		cmocka_unit_test_setup(three_in_a_row_end_it, setup),
 		cmocka_unit_test_setup(an_error_of_the_machine_ends_it_at_once, setup),
