@@ -35,6 +35,34 @@ void processor_unpin(struct processor_pin *pin)
 	pin->is_pinned = false;
 }
 
+/* Where the system does not say, the first processor stands for all. */
+static void read_allowed(cpu_set_t *set)
+{
+	CPU_ZERO(set);
+	if (sched_getaffinity(0, sizeof(*set), set) < 0 || CPU_COUNT(set) == 0)
+		CPU_SET(0, set);
+}
+
+unsigned processor_count(void)
+{
+	cpu_set_t set;
+
+	read_allowed(&set);
+	return (unsigned)CPU_COUNT(&set);
+}
+
+int processor_nth(unsigned n)
+{
+	cpu_set_t set;
+	int cpu = -1;
+
+	read_allowed(&set);
+	n %= (unsigned)CPU_COUNT(&set);
+	for (unsigned seen = 0; seen <= n; seen += CPU_ISSET((size_t)cpu, &set) != 0)
+		cpu++;
+	return cpu;
+}
+
 void processor_parse_ticks(struct processor_ticks *ticks, const char *text, int cpu)
 {
 	const char *line;

@@ -24,6 +24,13 @@ struct processor_pin {
 int processor_pin(struct processor_pin *pin, int cpu, struct err *err) ATTR_MUST_USE;
 void processor_unpin(struct processor_pin *pin);
 
+/*
+ * The processors this process may run on (a container, taskset and cpusets leave it fewer than the
+ * machine has): how many, at least 1, and the number of the nth, counted from 0 and round again.
+ */
+unsigned processor_count(void);
+int processor_nth(unsigned n);
+
 /* Ticks of /proc/stat since boot, of one processor or (-1) of all. */
 struct processor_ticks {
 	uint64_t stolen, all; /* both 0 where the machine does not tell */
