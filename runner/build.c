@@ -2,6 +2,7 @@
 
 #include "runner/layout/layout.h"
 #include "sandbox/base/io.h"
+#include "sandbox/base/text.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -21,6 +22,7 @@ struct job {
 	struct sandbox_process process;
 	char *env[JOB_ENVIRONMENT + 1]; /* owned strings, NULL-terminated */
 	int output;                     /* -1 once it ended */
+	uint64_t deadline_ns;
 	bool in_setup;
 	bool done;
 };
@@ -28,6 +30,35 @@ struct job {
 const char *build_side_name(enum sandbox_side side)
 {
 	return side == SANDBOX_BASELINE ? "baseline" : "candidate";
+}
+
+/* What compilers, linkers and shells say where something is wrong. */
+static bool is_telling(const char *line, size_t length)
+{
+	static const char *const words[] = {
+		"error:", "rror ", "undefined reference", "not found", "No rule to make"};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(words); i++) {
+		if (memmem(line, length, words[i], strlen(words[i])))
+			return true;
+	}
+	return false;
+}
+
+void build_reason(char out[BUILD_REASON_BYTES], const char *log)
+{
+	bool telling = false;
+
+	out[0] = '\0';
+	while (*log && !telling) {
+		size_t length = strcspn(log, "\n");
+
+		telling = is_telling(log, length);
+		if (length > 0)
+			(void)snprintf(out, BUILD_REASON_BYTES, "%.*s", (int)length, log);
+		log += length + (log[length] == '\n');
+	}
+	text_make_printable(out);
 }
 
 static int start_command(struct job *job, const char *shell_command, struct err *err)
@@ -83,7 +114,12 @@ static int open_job(struct job *job, struct build_side *side, const struct sandb
 		.scratch = side->scratch,
 	};
 
-	*job = (struct job){.side = side, .output = -1, .done = true};
+	*job = (struct job){
+		.side = side,
+		.output = -1,
+		.done = true,
+		.deadline_ns = io_now_ns() + (uint64_t)(side->seconds_max * 1e9),
+	};
 	if (sandbox_open(&job->cell, machine, &room, err) < 0) {
 		job->cell = (struct sandbox_cell){0};
 		return err_wrap(err, "%s: confine the build", build_side_name(side->side));
@@ -115,14 +151,11 @@ static int keep_output(struct job *job, bool *more, struct err *err)
 	return buf_append(&job->side->log, block, (size_t)got, err);
 }
 
-/* The command of this job ended: start the next, or note how the build went. */
-static int next_command(struct job *job, const struct sandbox_exit *ended, struct err *err)
+/* A pipe holds 64 KiB; what a process left behind goes on to write is not waited for. */
+static int keep_rest(struct job *job, struct err *err)
 {
-	struct build_side *side = job->side;
-	const char *command = job->in_setup ? side->setup : side->command;
 	bool more = true;
 
-	/* A pipe holds 64 KiB; what a process left behind goes on to write is not waited for. */
 	for (unsigned reads = 0; more && job->output >= 0 && reads < 8; reads++) {
 		if (keep_output(job, &more, err) < 0)
 			return -1;
@@ -130,13 +163,31 @@ static int next_command(struct job *job, const struct sandbox_exit *ended, struc
 	if (job->output >= 0)
 		(void)close(steal_fd(&job->output));
 	sandbox_forget(&job->process);
+	return 0;
+}
+
+static void fail(struct job *job, const char *how)
+{
+	struct build_side *side = job->side;
+
+	(void)snprintf(side->failure, sizeof(side->failure), "%s: '%.160s': %s",
+		job->in_setup ? "setup" : "build", job->in_setup ? side->setup : side->command,
+		how);
+	job->done = true;
+}
+
+/* The command of this job ended: start the next, or note how the build went. */
+static int next_command(struct job *job, const struct sandbox_exit *ended, struct err *err)
+{
+	struct build_side *side = job->side;
+
+	if (keep_rest(job, err) < 0)
+		return -1;
 	if (!WIFEXITED(ended->wait_status) || WEXITSTATUS(ended->wait_status) != 0) {
 		char how[64];
 
 		sandbox_describe_exit(ended->wait_status, how, sizeof(how));
-		(void)snprintf(side->failure, sizeof(side->failure), "%s: '%.160s': %s",
-			job->in_setup ? "setup" : "build", command, how);
-		job->done = true;
+		fail(job, how);
 		return 0;
 	}
 	if (job->in_setup) {
@@ -166,6 +217,19 @@ static int drain(struct job *jobs, size_t count, struct err *err)
 	return 0;
 }
 
+/* The time is over: everything of this job ends now, the other side's may need its own. */
+static int end_late(struct job *job, struct err *err)
+{
+	char how[100];
+
+	(void)snprintf(how, sizeof(how), "not ended after %g s: --build-limit gives it more",
+		job->side->seconds_max);
+	if (sandbox_kill_all(&job->cell, err) < 0 || keep_rest(job, err) < 0)
+		return -1;
+	fail(job, how);
+	return 0;
+}
+
 /* Has the running command of this job ended? */
 static int look(struct job *job, struct err *err)
 {
@@ -175,7 +239,7 @@ static int look(struct job *job, struct err *err)
 	if (sandbox_wait(&job->cell, &job->process, io_now_ns(), &ended, &waited) == 0)
 		return next_command(job, &ended, err);
 	if (waited.kind == ERR_LIMIT)
-		return 0;
+		return io_now_ns() < job->deadline_ns ? 0 : end_late(job, err);
 	*err = waited;
 	return -1;
 }
@@ -183,8 +247,6 @@ static int look(struct job *job, struct err *err)
 static int run_jobs(
 	struct job *jobs, size_t count, const volatile sig_atomic_t *stop, struct err *err)
 {
-	uint64_t deadline_ns = io_now_ns() + BUILD_SECONDS_MAX * UINT64_C(1000000000);
-
 	for (;;) {
 		bool open = false;
 
@@ -194,9 +256,6 @@ static int run_jobs(
 			return 0;
 		if (*stop)
 			return err_set(err, ERR_USAGE, "interrupted while building");
-		if (io_now_ns() > deadline_ns)
-			return err_set(err, ERR_LIMIT, "the build took more than %d minutes",
-				BUILD_SECONDS_MAX / 60);
 		if (drain(jobs, count, err) < 0)
 			return -1;
 		for (size_t i = 0; i < count; i++) {

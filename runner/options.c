@@ -19,9 +19,8 @@ static int set_config(void *out, const char *value, struct err *err)
 }
 
 /* "10s", "500ms", "2m" or plain seconds. */
-static int set_budget(void *out, const char *value, struct err *err)
+static bool read_seconds(double *seconds, const char *value, double min, double max)
 {
-	struct options *options = out;
 	static const struct {
 		const char *unit;
 		double seconds;
@@ -37,13 +36,31 @@ static int set_budget(void *out, const char *value, struct err *err)
 		memcpy(number, value, digits);
 		number[digits] = '\0';
 		if (!text_to_double(number, &amount))
-			break;
-		options->budget_s = amount * units[i].seconds;
-		if (options->budget_s >= 0.1 && options->budget_s <= 3600)
-			return 0;
+			return false;
+		*seconds = amount * units[i].seconds;
+		return *seconds >= min && *seconds <= max;
 	}
-	return err_set(
-		err, ERR_USAGE, "--budget '%s': give a time from 100ms to 60m, such as 10s", value);
+	return false;
+}
+
+static int set_budget(void *out, const char *value, struct err *err)
+{
+	struct options *options = out;
+
+	if (!read_seconds(&options->budget_s, value, 0.1, 3600))
+		return err_set(err, ERR_USAGE,
+			"--budget '%s': give a time from 100ms to 60m, such as 10s", value);
+	return 0;
+}
+
+static int set_build_limit(void *out, const char *value, struct err *err)
+{
+	struct options *options = out;
+
+	if (!read_seconds(&options->build_limit_s, value, 1, 86400))
+		return err_set(err, ERR_USAGE,
+			"--build-limit '%s': give a time from 1s to 1440m, such as 10m", value);
+	return 0;
 }
 
 static int set_seed(void *out, const char *value, struct err *err)
@@ -142,6 +159,8 @@ static const struct option_row rows[] = {
 	{"budget", 0, RUN, "TIME",
 		"how long to measure, such as 10s (default: budget_s of duel.json, 20s)",
 		set_budget, 0},
+	{"build-limit", 0, BOTH, "TIME", "end a build that takes longer (default: 30m)",
+		set_build_limit, 0},
 	{"out", 'o', RUN, "FILE", "where the artifact goes (default: duel-1.json.zst)", PLAIN(out)},
 	{"report", 0, RUN, "FILE",
 		"write the report there too: .txt, .md, .json or .csv; repeatable", add_report, 0},
@@ -155,6 +174,8 @@ static const struct option_row rows[] = {
 		"varied: a fresh random link for each pair; fixed: the build's own", set_layout, 0},
 	{"strict", 0, RUN, NULL, "let time alone fail a run whose layout could not be varied",
 		PLAIN(strict)},
+	{"measure-identical", 0, RUN, NULL, "measure even where both versions are the same code",
+		PLAIN(measure_identical)},
 	{"seed", 0, RUN, "N",
 		"of every random choice (default: from the system; it is in the artifact)",
 		set_seed, 0},
@@ -181,6 +202,7 @@ int options_parse(
 	*out = (struct options){
 		.repository = ".",
 		.config = "duel.json",
+		.build_limit_s = OPTIONS_BUILD_LIMIT_S,
 		.tier = SANDBOX_TIER_AUTO,
 		.level = LOG_NORMAL,
 	};

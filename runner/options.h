@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #define OPTIONS_REPORTS_MAX 8
+#define OPTIONS_BUILD_LIMIT_S 1800
 
 enum options_verb {
 	OPTIONS_RUN,
@@ -32,12 +33,14 @@ struct options {
 	const char
 		*reports[OPTIONS_REPORTS_MAX]; /* files for the report as well; by their ending */
 	size_t reports_count;
-	double budget_s; /* of the timing pass; 0 = as configured */
-	uint64_t seed;   /* of every random choice; 0 = from the system */
+	double budget_s;      /* of the timing pass; 0 = as configured */
+	double build_limit_s; /* a side's build is ended after it */
+	uint64_t seed;        /* of every random choice; 0 = from the system */
 	enum sandbox_tier tier;
-	bool layout_fixed; /* measure the one link the build made */
-	bool strict;       /* fail on time alone */
-	bool keep;         /* leave the work directory behind */
+	bool layout_fixed;      /* measure the one link the build made */
+	bool strict;            /* fail on time alone */
+	bool measure_identical; /* measure even where both sides are the same code */
+	bool keep;              /* leave the work directory behind */
 	enum log_level level;
 	bool color_always, color_never;
 	bool help;
