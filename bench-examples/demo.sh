@@ -52,18 +52,19 @@ git commit -q -a -m "Change that plants $plant"
 git checkout -q -b refactor main
 git commit -q --allow-empty -m "Change that changes nothing"
 
-# usage: compare BRANCH WANTED-STATUS ; leaves the artifact in $artifact
+# usage: compare WANTED-STATUS BRANCH [OPTION...] ; leaves the artifact in $artifact
 compare() {
-	git checkout -q "$1"
-	artifact=$place/$1.json.zst
-	echo "\$ duel run --baseline main --candidate $1"
+	wanted=$1 branch=$2
+	shift 2
+	git checkout -q "$branch"
+	artifact=$place/$branch.json.zst
+	echo "\$ duel run --baseline main --candidate $branch $*"
 	status=0
-	# An empty diff is not even measured, unless it is asked for by naming what to watch.
-	"$DUEL" run --repository "$repository" --baseline main --candidate "$1" --out "$artifact" ||
+	"$DUEL" run --repository "$repository" --baseline main --candidate "$branch" --out "$artifact" "$@" ||
 		status=$?
 	echo
-	if [ "$status" -ne "$2" ]; then
-		echo "demo: FAILED: exit status $status, expected $2; artifact: $artifact" >&2
+	if [ "$status" -ne "$wanted" ]; then
+		echo "demo: FAILED: exit status $status, expected $wanted; artifact: $artifact" >&2
 		exit 1
 	fi
 }
@@ -71,10 +72,11 @@ compare() {
 echo "demo: two commits of bench-examples/$example, the second with planted/$plant.patch:"
 sed 's/^/    /' "$patch" | grep -E '^    [-+]' | head -n 12
 echo
-compare change 1
+compare 1 change
 echo "demo: exit status 1 is the expected end: the planted regression was found."
 echo "demo: the artifact is $artifact (look at it again: duel report $artifact)"
 echo
 echo "demo: and now two equal commits:"
-compare refactor 0
+# Without the option they would not be measured: there is no difference to find.
+compare 0 refactor --measure-identical
 echo "demo: exit status 0, as it must be: nothing changed and nothing was called slower."

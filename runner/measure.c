@@ -4,6 +4,7 @@
 #include "runner/measured.h"
 #include "runner/pace.h"
 #include "runner/pass_time.h"
+#include "runner/processor.h"
 #include "runner/progress.h"
 #include "runner/renewal.h"
 #include "runner/schedule.h"
@@ -379,7 +380,7 @@ static int start_pass(struct pass *pass, struct err *err)
 	size_t room = in->plan->count + 1;
 
 	rng_seed(&pass->rng, in->report->seed);
-	pass->cpu = (int)rng_below(&pass->rng, in->report->machine.cores);
+	pass->cpu = processor_nth(rng_below(&pass->rng, processor_count()));
 	in->report->machine.cpu_used = (uint32_t)pass->cpu;
 	pass->watch = (struct visit_watch){.go_on = go_on, .payload = pass};
 	pass->benchmarks = calloc(room, sizeof(*pass->benchmarks));

@@ -158,6 +158,18 @@ int report_note(char **list, struct err *err, const char *format, ...)
 	return list[count] ? 0 : -1;
 }
 
+int report_note_lines(char **list, const char *lines, struct err *err)
+{
+	while (*lines) {
+		int length = (int)strcspn(lines, "\n");
+
+		if (report_note(list, err, "%.*s", length, lines) < 0)
+			return -1;
+		lines += length + (lines[length] == '\n');
+	}
+	return 0;
+}
+
 int report_add_benchmark(struct report *report, struct report_benchmark **out, struct err *err)
 {
 	if (report->benchmarks_count >= SCHEMA_BENCHMARKS_MAX)

@@ -164,6 +164,9 @@ int report_set_log(char **field, const char *text, struct err *err) ATTR_MUST_US
 int report_note(char **list, struct err *err, const char *format, ...) ATTR_MUST_USE
 	ATTR_PRINTF(3, 4);
 
+/* Each line of `lines` as a note of its own. Errors: ERR_OS. */
+int report_note_lines(char **list, const char *lines, struct err *err) ATTR_MUST_USE;
+
 /*
  * A zeroed benchmark with empty strings at the end of the array; it stays where it is when others
  * are added. Errors: ERR_LIMIT, ERR_OS.

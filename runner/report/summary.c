@@ -103,6 +103,7 @@ static void count_benchmark(struct summary *summary, const struct report_benchma
 	if (benchmark->verdict == VERDICT_ADDED || benchmark->verdict == VERDICT_REMOVED)
 		return;
 	summary->compared++;
+	summary->identical += benchmark->identical;
 	if (benchmark->pairs_count > 0)
 		summary->layouts[benchmark->layout]++;
 	if (limit <= 0 || benchmark->counts_only)
@@ -177,6 +178,9 @@ static void passed_words(
 			report->null_trusted ? "" : ": this machine cannot tell");
 	if (summary->compared == 0)
 		(void)snprintf(text, SUMMARY_BYTES, "passed: there is nothing to compare");
+	else if (summary->identical == summary->compared)
+		(void)snprintf(text, SUMMARY_BYTES, "passed: %s identical code on both sides",
+			summary->compared == 1 ? "the one benchmark is" : "all benchmarks are");
 	else if (summary->compared == 1)
 		(void)snprintf(text, SUMMARY_BYTES,
 			"passed: the one benchmark is not slower (%s)%s", limit, unsettled);

@@ -17,6 +17,7 @@
 struct summary {
 	uint32_t verdicts[VERDICT_COUNT]; /* how many benchmarks have each */
 	uint32_t compared;                /* neither added nor removed */
+	uint32_t identical;               /* of these, the same code on both sides */
 	uint32_t judged;                  /* those with a limit: behind the next two */
 	double limit_low, limit_high;     /* least and greatest limit of CPU time */
 	uint32_t losses;                  /* benchmarks whose smallest loss is known */

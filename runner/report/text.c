@@ -308,7 +308,7 @@ static void say_facts(struct text *text)
 	char words[SUMMARY_BYTES];
 
 	page_say(&text->page, "\n");
-	if (text->summary.compared > 0) {
+	if (text->summary.compared > text->summary.identical) {
 		summary_across(words, report);
 		page_say(&text->page, "  %-*s %s%s%s\n", LABEL_COLUMNS, "together", words,
 			*report->across_reason ? ": " : "", report->across_reason);

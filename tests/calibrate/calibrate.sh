@@ -46,7 +46,7 @@ one_run() {
 	suite_commit baseline PLANT_PERCENT=0 "PLANT_ONLY=$only" STAMP=baseline
 	suite_commit candidate "PLANT_PERCENT=$percent" "PLANT_ONLY=$only" STAMP=candidate
 	# shellcheck disable=SC2086 # options are words
-	"$DUEL" run --quiet --repository "$repository" --baseline baseline --candidate candidate \
+	"$DUEL" run --quiet --measure-identical --repository "$repository" --baseline baseline --candidate candidate \
 		--out "$artifact" ${DUEL_OPTIONS:-} >"$place/last.txt" 2>&1 || status=$?
 	if ((status > 1)); then
 		cat "$place/last.txt" >&2

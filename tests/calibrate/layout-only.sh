@@ -16,7 +16,7 @@ compare() {
 	local artifact=$place/layout.json.zst
 	status=0
 	# shellcheck disable=SC2086 # options are words
-	"$DUEL" run --quiet --repository "$repository" --baseline baseline --candidate candidate \
+	"$DUEL" run --quiet --measure-identical --repository "$repository" --baseline baseline --candidate candidate \
 		--out "$artifact" ${DUEL_OPTIONS:-} "$@" >"$place/layout.txt" 2>&1 || status=$?
 	if ((status > 1)); then
 		cat "$place/layout.txt" >&2
