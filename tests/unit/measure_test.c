@@ -43,6 +43,17 @@ void processor_unpin(struct processor_pin *pin)
 	(void)pin;
 }
 
+unsigned processor_count(void)
+{
+	return 1;
+}
+
+int processor_nth(unsigned n)
+{
+	(void)n;
+	return 0;
+}
+
 /* Read before and after each visit: 10 ticks, half of them stolen or none. */
 void processor_read_ticks(struct processor_ticks *ticks, int cpu)
 {
