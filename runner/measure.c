@@ -217,7 +217,7 @@ static int find_paces(struct pass *pass, struct err *err)
 	for (size_t i = 0; i < pass->count; i++) {
 		const struct visit_benchmark *visit = &pass->benchmarks[i].visit;
 
-		if (measured_counts(&pass->benchmarks[i]))
+		if (visit->pace.iterations > 0)
 			log_detail(pass->in->log,
 				"%s: an iteration takes about %.4g us; a sample is %ju of them, a "
 				"visit %u bursts of %u samples a side",

@@ -204,7 +204,9 @@ static int find_some(struct trial *trial, const struct visit_plan *plan, size_t 
 		return -1;
 	while (*next < plan->count) {
 		trial->benchmark = &plan->benchmarks[(*next)++];
-		if (!find_one(trial))
+		if (plan->watch && !plan->watch->go_on(plan->watch->payload, trial->benchmark))
+			*next = plan->count;
+		else if (!find_one(trial))
 			break;
 	}
 	return 0;

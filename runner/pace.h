@@ -26,8 +26,8 @@
 /*
  * Fill in benchmarks[].pace. One that fails becomes VISIT_FAILED with its message; where its worker
  * is lost a new one goes on with the rest. Afterwards no process of the cell lives.
- * Only launches[VISIT_BASELINE], expected, count, benchmarks, cpu and same_addresses of the plan
- * are used. Errors: as visit_run().
+ * Only launches[VISIT_BASELINE], expected, count, benchmarks, cpu, same_addresses and watch of the
+ * plan are used; those that watch left out have a pace of no iterations. Errors: as visit_run().
  */
 int pace_find(const struct visit_plan *plan, struct rng *rng, struct visit_failure *failure,
 	struct err *err) ATTR_MUST_USE;

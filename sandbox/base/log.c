@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #define LOG_LINE_BYTES 2048
+#define LIVE_BYTES 78 /* fits a narrow terminal */
 
 void log_init(struct log *log, enum log_level level)
 {
@@ -98,12 +99,13 @@ void log_detail(struct log *log, const char *format, ...)
 
 static void draw(struct log *log, const char *format, va_list args)
 {
-	char line[256];
+	char line[LIVE_BYTES + 1];
 
+	/* Cut first: of a character that is cut in two, nothing reaches the terminal. */
 	(void)vsnprintf(line, sizeof(line), format, args);
 	text_make_printable(line);
-	/* carriage return, text, clear to the end of the line; cut to a narrow terminal's width */
-	(void)fprintf(stderr, "\r%.78s\033[K", line);
+	/* carriage return, text, clear to the end of the line */
+	(void)fprintf(stderr, "\r%s\033[K", line);
 	(void)fflush(stderr);
 	log->live_shown = true;
 }

@@ -129,6 +129,24 @@ static void a_line_that_is_too_long_is_cut_and_still_ends(void **state)
 	assert_true(strcspn(said, "\n") > 1000);
 }
 
+static void draw_a_long_name(struct log *log)
+{
+	log->live = true;
+	log_stage(log, "stage");
+	/* 77 bytes, then a character of two */
+	log_live(log, "%077d\xc3\xa4 and more", 0);
+	log_say(log, "plain");
+}
+
+static void the_live_line_is_cut_at_a_character_and_makes_way(void **state)
+{
+	(void)state;
+	listen_to(draw_a_long_name, LOG_NORMAL);
+	assert_string_equal(said, "\rstage\033[K\r"
+				  "0000000000000000000000000000000000000000000000000000000000000"
+				  "0000000000000000?\033[K\r\033[Kplain\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -137,6 +155,7 @@ int main(void)
 		cmocka_unit_test(nothing_said_is_a_command_to_a_runner),
 		cmocka_unit_test(foreign_lines_are_each_marked),
 		cmocka_unit_test(a_line_that_is_too_long_is_cut_and_still_ends),
+		cmocka_unit_test(the_live_line_is_cut_at_a_character_and_makes_way),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

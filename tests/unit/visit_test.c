@@ -287,6 +287,60 @@ static void a_pace_is_found_for_every_benchmark(void **state)
 	release();
 }
 
+/* Lets one benchmark pass. */
+static bool let_one_pass(void *payload, const struct visit_benchmark *next)
+{
+	unsigned *asked = payload;
+
+	assert_non_null(next->name);
+	return (*asked)++ == 0;
+}
+
+static void who_watches_can_end_a_pace_or_a_visit(void **state)
+{
+	unsigned asked = 0;
+	const struct visit_watch watch = {.go_on = let_one_pass, .payload = &asked};
+
+	(void)state;
+	make_plan("honest", "");
+	plan.watch = &watch;
+	for (size_t i = 0; i < ARRAY_LENGTH(benchmarks); i++)
+		benchmarks[i].pace.iterations = 0;
+	assert_int_equal(pace_find(&plan, &rng, &failure, &err), 0);
+	expect_nothing_left();
+	assert_int_equal(asked, 2);
+	assert_true(benchmarks[0].pace.iterations > 0);
+	assert_true(benchmarks[1].pace.iterations == 0);
+	asked = 0;
+	benchmarks[1].pace = benchmarks[0].pace;
+	assert_int_equal(visit(), 0);
+	assert_int_equal(asked, 2);
+	assert_int_equal((benchmarks[0].outcome == VISIT_MEASURED) +
+				 (benchmarks[1].outcome == VISIT_MEASURED),
+		1);
+	assert_true(benchmarks[0].elapsed_s + benchmarks[1].elapsed_s > 0);
+	release();
+}
+
+static void a_visit_its_host_stole_a_fifth_of_is_no_good(void **state)
+{
+	struct visit_totals visit = {.stolen_ticks = 3, .all_ticks = 10}, sum = {.visits = 0};
+
+	(void)state;
+	assert_true(visit_is_stolen(&visit));
+	visit.stolen_ticks = 2;
+	assert_false(visit_is_stolen(&visit));
+	/* One tick of three may belong to the time before. */
+	assert_false(visit_is_stolen(&(struct visit_totals){.stolen_ticks = 1, .all_ticks = 3}));
+	assert_false(visit_is_stolen(&(struct visit_totals){.stolen_ticks = 0, .all_ticks = 0}));
+	visit.time.samples = 1.5;
+	visit_totals_add(&sum, &visit);
+	visit_totals_add(&sum, &visit);
+	assert_int_equal(sum.stolen_ticks, 4);
+	assert_int_equal(sum.all_ticks, 20);
+	assert_true(visit_time_sum(&sum.time) > 2.9 && visit_time_sum(&sum.time) < 3.1);
+}
+
 static void a_pace_goes_on_behind_a_benchmark_that_fails(void **state)
 {
 	(void)state;
@@ -366,6 +420,8 @@ int main(void)
 		cmocka_unit_test(foreign_code_in_a_worker_is_named),
 		cmocka_unit_test(a_pace_is_found_for_every_benchmark),
 		cmocka_unit_test(a_pace_goes_on_behind_a_benchmark_that_fails),
+		cmocka_unit_test(who_watches_can_end_a_pace_or_a_visit),
+		cmocka_unit_test(a_visit_its_host_stole_a_fifth_of_is_no_good),
 		cmocka_unit_test(long_work_is_repeated_less),
 		cmocka_unit_test(stolen_ticks_are_read_per_processor),
 	};
