@@ -4,8 +4,8 @@
 # shellcheck disable=SC2016,SC2317 # what is quoted is for other shells; check calls the tests
 # shellcheck source=tests/case.sh
 . "$(dirname "$0")/../case.sh"
-# shellcheck source=tests/project.sh
-. "$top/tests/project.sh"
+# shellcheck source=tests/commits.sh
+. "$top/tests/commits.sh"
 set -eu
 
 # usage: build_with COMMAND : duel.json with that build, in a commit of its own

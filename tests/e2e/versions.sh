@@ -3,8 +3,8 @@
 # shellcheck disable=SC2016,SC2317 # backquotes are the messages'; check calls the tests
 # shellcheck source=tests/case.sh
 . "$(dirname "$0")/../case.sh"
-# shellcheck source=tests/project.sh
-. "$top/tests/project.sh"
+# shellcheck source=tests/commits.sh
+. "$top/tests/commits.sh"
 set -eu
 
 # usage: refused SENTENCE STATUS TEXT : the last command ended so with this one line, exactly
