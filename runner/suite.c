@@ -3,6 +3,18 @@
 #include "runner/measure.h"
 #include "runner/stats/family.h"
 
+/* What the candidate runs it with; one that was removed has nothing there. */
+static const char *worker_of(const struct config *config, uint32_t source)
+{
+	const struct config_benchmark *configured;
+
+	if (source >= config->benchmarks_count)
+		return "";
+	configured = &config->benchmarks[source];
+	return configured->kind == CONFIG_WORKER ? configured->worker
+						 : configured->command.items[0];
+}
+
 static int enter(const struct suite *suite, const struct plan *plan,
 	const struct plan_benchmark *planned, struct report *report, struct err *err)
 {
@@ -13,7 +25,10 @@ static int enter(const struct suite *suite, const struct plan *plan,
 
 	config_effective_limits(suite->gate, planned->name, &limits);
 	if (report_add_benchmark(report, &benchmark, err) < 0 ||
-		report_set(&benchmark->name, planned->name, SCHEMA_NAME_BYTES_MAX, err) < 0)
+		report_set(&benchmark->name, planned->name, SCHEMA_NAME_BYTES_MAX, err) < 0 ||
+		report_set(&benchmark->worker,
+			worker_of(suite->gate, planned->source[SANDBOX_CANDIDATE]),
+			SCHEMA_TEXT_BYTES_MAX, err) < 0)
 		return -1;
 	benchmark->verdict = added ? VERDICT_ADDED : removed ? VERDICT_REMOVED : VERDICT_UNSETTLED;
 	benchmark->limit = limits.cpu;

@@ -85,7 +85,7 @@ struct report_ratio {
 
 struct report_benchmark {
 	char *name;
-	char *worker; /* as configured */
+	char *worker; /* as the candidate configured it: the worker, or the command's program */
 	enum verdict verdict;
 	char *reason; /* why this verdict, where it is not plain from the numbers; "" = plain */
 	double limit; /* for CPU time */

@@ -123,6 +123,7 @@ run "$DUEL" run --budget 1s --report "$work/r.md" --report "$work/r.csv" --repor
 check "a run writes its reports" ended 0
 cd "$top" || exit 1
 check "its artifact is what the schema says" valid "$work/a project/duel-1.json.zst"
+check "it says with what each benchmark was run" grep -q '^cli: true,/bin/true,' "$work/r.csv"
 for format in markdown.md csv.csv json.json; do
 	run "$DUEL" report --format "${format%.*}" "$work/a project/duel-1.json.zst"
 	check "report gives the same ${format%.*} as the run" cmp "$work/out" "$work/r.${format#*.}"
