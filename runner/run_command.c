@@ -41,12 +41,14 @@ static int write_and_show(const struct report *report, const struct options *opt
 		.verbose = log->level == LOG_VERBOSE,
 	};
 
-	if (artifact_write(artifact_path(options), report, err) < 0)
+	/* What was measured is shown even where it cannot be kept. */
+	if (show_print(report, REPORT_TEXT, &view, err) < 0 ||
+		artifact_write(artifact_path(options), report, err) < 0)
 		return -1;
 	for (size_t i = 0; i < options->reports_count; i++)
 		if (show_write(options->reports[i], report, err) < 0)
 			return -1;
-	return show_print(report, REPORT_TEXT, &view, err);
+	return 0;
 }
 
 static int run_and_show(
