@@ -1,9 +1,10 @@
 /*
  * The work directory of one run: a place for each version's tree and what is made from it.
  *
- *   duel.XXXXXX/b/tree     the baseline's tree          duel.XXXXXX/c/...  the candidate's, paths
- * of b/scratch  what its build and links may write          equal length b/run      what its
- * workers may write
+ *   duel.XXXXXX/b/tree      the baseline's tree
+ *                /scratch   what its build and links may write
+ *                /run       what its workers may write
+ *              /c/...       the candidate's, paths of equal length
  *
  * Made below TMPDIR or /tmp, removed at the end of the run whatever happened.
  */

@@ -33,6 +33,26 @@ static void without_options_all_is_as_documented(void **state)
 	assert_null(options.baseline);
 	assert_false(options.strict || options.keep || options.worktree);
 	assert_int_equal(options.level, LOG_NORMAL);
+	assert_true(options.build_limit_s == OPTIONS_BUILD_LIMIT_S);
+	assert_false(options.measure_identical);
+}
+
+static void a_time_has_a_unit_or_is_seconds(void **state)
+{
+	static const struct {
+		const char *text;
+		double seconds;
+	} times[] = {{"1", 1}, {"90s", 90}, {"1500ms", 1.5}, {"2m", 120}, {"0.5m", 30}};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(times); i++) {
+		const char *const words[] = {"run", "--build-limit", times[i].text, NULL};
+		struct options options;
+		struct err err = {0};
+
+		assert_int_equal(parse(&options, OPTIONS_RUN, words, &err), 0);
+		assert_true(options.build_limit_s == times[i].seconds);
+	}
 }
 
 static void long_and_short_forms_mean_the_same(void **state)
@@ -66,6 +86,10 @@ static void each_mistake_is_named(void **state)
 			"--worktree and --candidate name two candidates: give one"},
 		{OPTIONS_RUN, {"run", "--budget", "10x"},
 			"--budget '10x': give a time from 100ms to 60m, such as 10s"},
+		{OPTIONS_RUN, {"run", "--build-limit", "0.5s"},
+			"--build-limit '0.5s': give a time from 1s to 1440m, such as 10m"},
+		{OPTIONS_LIST, {"list", "--build-limit", ""},
+			"--build-limit '': give a time from 1s to 1440m, such as 10m"},
 		{OPTIONS_RUN, {"run", "--seed", "0"}, "--seed '0': give a whole number from 1"},
 		{OPTIONS_RUN, {"run", "--config", "/etc/x"},
 			"--config '/etc/x': give a path inside the repository"},
@@ -90,6 +114,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(without_options_all_is_as_documented),
 		cmocka_unit_test(long_and_short_forms_mean_the_same),
+		cmocka_unit_test(a_time_has_a_unit_or_is_seconds),
 		cmocka_unit_test(each_mistake_is_named),
 	};
 
