@@ -19,6 +19,10 @@ static int check_writable(
 	uid_t uid = sandbox_uid(machine, SANDBOX_CANDIDATE);
 	struct stat status;
 
+	if (uid == geteuid())
+		return access(directory, W_OK) == 0
+			       ? 0
+			       : err_errno(err, ERR_USAGE, "--writable: %s", directory);
 	if (stat(directory, &status) < 0)
 		return err_errno(err, ERR_OS, "%s", directory);
 	if (status.st_uid == uid || (status.st_mode & S_IWOTH) != 0)
