@@ -421,9 +421,10 @@ static int say_all(struct pass *pass, struct err *err)
 	if (pass->renewal.layouts.failed > 0)
 		log_detail(pass->in->log, "%u layouts could not be linked and were passed over: %s",
 			pass->renewal.layouts.failed, pass->renewal.layouts.failure.text);
-	if (is_stopped(pass) &&
-		report_note(report->notes, err,
-			"interrupted: only what was settled until then is judged") < 0)
+	/* Half a measurement never passes. */
+	if (is_stopped(pass) && report_set(&report->failure,
+					"interrupted: only what was settled until then is judged",
+					SCHEMA_TEXT_BYTES_MAX, err) < 0)
 		return -1;
 	if (pass->stolen == 0)
 		return 0;

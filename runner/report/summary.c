@@ -204,7 +204,9 @@ void summary_headline(
 		return;
 	case RUN_FAILED:
 		if (*report->failure || errors == 0)
-			(void)snprintf(text, SUMMARY_BYTES, "failed: could not build or measure");
+			(void)snprintf(text, SUMMARY_BYTES, "failed: could not %s",
+				report->benchmarks_count > 0 ? "be measured to the end"
+							     : "build or measure");
 		else
 			(void)snprintf(text, SUMMARY_BYTES,
 				"failed: %u of %u benchmark%s could not be measured", errors,

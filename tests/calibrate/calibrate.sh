@@ -76,7 +76,7 @@ summary() {
 		for (i = 1; i <= last; i++) {
 			n = levels[i]
 			share = of[n] ? sprintf("%d of %d, %.1f %%", caught[n], of[n], 100 * caught[n] / of[n]) : "-"
-			printf "%-9s  %6d   %-19s %9d %6d  %6d %6d  %17.2f  %16.1f\n", n > 0 ? 1 + n / 100 : "nothing",
+			printf "%-9s  %6d   %-19s %9d %6d  %6d %6d  %17.2f  %16.1f\n", (n > 0 ? sprintf("%.3f", 1 + n / 100) : "nothing"),
 				suites[n], share, open[n], wrong[n], alarms[n], faster[n], unsettled[n] / suites[n], seconds[n] / suites[n]
 		}
 		print ""

@@ -142,7 +142,8 @@ if command -v cmake >/dev/null; then
 	commit "Move to CMake"
 	duel_run --baseline with-make
 	check "an overlay carries a new build system to the baseline" ended 0 "passed: the one benchmark"
-	check "then nothing has to be said" sh -c '! grep -q "^  note" "$1"' - "$work/out"
+	check "then nothing has to be said" \
+		sh -c '! grep "^  note" "$1" | grep -qv "were measured again"' - "$work/out"
 	rm CMakeLists.txt
 fi
 echo "$compile" | sed 's/\$DUEL/"$DUEL/; s/INCLUDE/INCLUDE"/' >build.sh

@@ -140,6 +140,7 @@ for signal in INT TERM; do
 	interrupt "$signal" "visit 3: " --candidate equal -v
 	check "SIG$signal while measuring ends with 130 and the report" ended 130 "unsettled"
 	check "SIG$signal: the report says so" said "interrupted: only what was settled until then"
+	check "SIG$signal: half a measurement does not pass" said "failed: could not be measured to the end"
 	check "SIG$signal: it ends at once" took_at_most 2000
 	check "SIG$signal: nothing is left behind" nothing_is_left
 done
