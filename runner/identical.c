@@ -61,7 +61,8 @@ static bool is_same_bytes(const struct comparison *comparison, const char *basel
 {
 	size_t at = 0;
 
-	if (length == 0 || memcmp(baseline, candidate, length) == 0)
+	/* Of an empty file there are no bytes. */
+	if (!baseline || !candidate || memcmp(baseline, candidate, length) == 0)
 		return true;
 	while (at < length) {
 		if (baseline[at] == candidate[at]) {

@@ -31,15 +31,19 @@ static void check_text(const struct replay *replay)
 	static const struct replay_places places = {"/pads", "/out", "/resolution"};
 	AUTO_BUF text = {.bytes_max = REPLAY_TEXT_BYTES_MAX};
 	struct draw draw = {.slots = replay->slots};
+	uint64_t *keys = calloc(draw.slots, sizeof(*keys));
 	struct err err;
 
-	draw.fine = calloc(draw.slots + 1, sizeof(*draw.fine));
-	assert(draw.fine);
+	draw.fine = calloc(draw.slots, sizeof(*draw.fine));
+	assert(draw.fine && keys);
+	replay_keys(replay, keys);
+	draw.keys = keys;
 	draw_make(&draw, 1, 2);
 	if (replay_text(&text, replay, &draw, &places, &err) == 0)
 		assert(strncmp(buf_text(&text), "-S\n-o\n/out\n", 11) == 0);
 	(void)!replay_text(&text, replay, NULL, &places, &err);
 	free(draw.fine);
+	free(keys);
 }
 
 static void replay_record(const struct links_record *record, const char *said)
