@@ -142,7 +142,7 @@ int plan_make(
 	free(sorted[1]);
 	if (result == 0 && plan->count == 0) {
 		plan_release(plan);
-		return only ? err_set(err, ERR_BENCH, "no benchmark matches '%s': see duel list",
+		return only ? err_set(err, ERR_USAGE, "no benchmark matches '%s': see duel list",
 				      only)
 			    : err_set(err, ERR_BENCH, "no worker lists a benchmark");
 	}

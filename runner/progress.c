@@ -3,7 +3,8 @@
 void progress_start(
 	struct progress *progress, struct log *log, size_t count, double budget_s, uint64_t now_ns)
 {
-	log_stage(log, "measuring %zu benchmarks, for at most %.3g s", count, budget_s);
+	log_stage(log, "measuring %zu benchmark%s, for at most %.3g s", count,
+		count == 1 ? "" : "s", budget_s);
 	*progress = (struct progress){.log = log, .start_ns = now_ns, .said_ns = now_ns};
 }
 

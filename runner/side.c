@@ -2,11 +2,15 @@
 
 #include "runner/build.h"
 #include "runner/runnable.h"
+#include "runner/tree.h"
 #include "sandbox/base/text.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int open_cells(
 	struct side *side, const struct sandbox_machine *machine, bool loopback, struct err *err)
@@ -34,6 +38,21 @@ static int open_cells(
 	return 0;
 }
 
+/* A path mistyped in duel.json: the baseline's build makes it as little as the candidate's. */
+static int check_made(const struct side *side, const char *worker, struct err *err)
+{
+	AUTO_FD tree = -1;
+
+	if (tree_open(&tree, side->paths->tree, err) < 0)
+		return -1;
+	if (faccessat(tree, worker, F_OK, AT_SYMLINK_NOFOLLOW) == 0 || errno != ENOENT)
+		return 0;
+	return err_set(err, ERR_BENCH,
+		"%s: %s: no such file once it is built: is that the \"worker\" that duel.json "
+		"means?",
+		build_side_name(side->side), worker);
+}
+
 static int make_source(struct side *side, struct side_source *source,
 	const struct config_benchmark *configured, struct err *err)
 {
@@ -52,6 +71,8 @@ static int make_source(struct side *side, struct side_source *source,
 		source->launch.argv = (const char *const *)configured->command.items;
 		return 0;
 	}
+	if (check_made(side, configured->worker, err) < 0)
+		return -1;
 	if (asprintf(&source->program, "./%s", configured->worker) < 0) {
 		source->program = NULL;
 		return err_errno(err, ERR_OS, "worker");

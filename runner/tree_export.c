@@ -248,5 +248,11 @@ int tree_export_notes(
 			"%s): check out with `lfs: true` (here: git lfs fetch --all)\n",
 			side, pointers, pointers == 1 ? " is" : "s are", exported->pointer) < 0)
 		return -1;
+	if (exported->built_left_out > 0)
+		return buf_printf(notes, err,
+			"%s: %zu untracked file%s of an earlier build left out (first: %s): list "
+			"build folders in .gitignore\n",
+			side, exported->built_left_out, exported->built_left_out == 1 ? "" : "s",
+			exported->built);
 	return 0;
 }

@@ -11,6 +11,8 @@
  *   not, the pointer itself is written, as git does without LFS: often only tests need the file.
  * - A submodule's files come from wherever this clone has the commit. Where it has not, that is an
  *   error: a project without its library is another project.
+ * - An untracked object, program or library in a working tree is left out: it is from an earlier
+ *   build by hand, and among files of one age `make` would take it for up to date.
  * - A tree git itself would not check out (an entry named ".git", "..", "a/b") is an error.
  *
  * Memory is bounded by the largest file and by the number of directories.
@@ -39,6 +41,8 @@ struct tree_export {
 	char link_left_out[VERSIONS_TEXT_BYTES]; /* the first of them */
 	size_t pointers;                         /* LFS pointers whose file is not in this clone */
 	char pointer[VERSIONS_TEXT_BYTES];       /* the first of them */
+	size_t built_left_out;                   /* of a working tree: untracked objects, programs */
+	char built[VERSIONS_TEXT_BYTES];         /* the first of them */
 };
 
 /*

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define POINTER_FILE_BYTES_MAX 1024
+#define MAGIC_BYTES 8
 
 /* Checked-out repositories still to be copied: "" is the clone itself. */
 struct repositories {
@@ -29,6 +30,30 @@ static int push(struct repositories *list, char *path, struct err *err)
 	list->paths = grown;
 	list->paths[list->count++] = path;
 	return 0;
+}
+
+/* What a compiler, linker or archiver makes: objects, programs, libraries. */
+static bool is_built(int fd)
+{
+	static const char *const magics[] = {"\177ELF", "!<arch>\n", "!<thin>\n"};
+	char magic[MAGIC_BYTES] = "";
+
+	if (pread(fd, magic, sizeof(magic), 0) < 0)
+		return false;
+	for (size_t i = 0; i < ARRAY_LENGTH(magics); i++) {
+		if (memcmp(magic, magics[i], strlen(magics[i])) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Everything has one age, so that to `make` what was built by hand yesterday is up to date. */
+static void leave_out_built(struct tree_writer *writer, const char *path)
+{
+	if (writer->out->built_left_out++ > 0)
+		return;
+	(void)text_copy(writer->out->built, sizeof(writer->out->built), path);
+	text_make_printable(writer->out->built);
 }
 
 /* Small files may be LFS pointers that were never replaced: they are worth a look. */
@@ -60,7 +85,8 @@ static int copy_link(struct tree_writer *writer, const struct tree_place *place,
 }
 
 /* Copy one path, seen from the working tree's top; what is gone or no file is no part of it. */
-static int copy_path(struct tree_writer *writer, int top, const char *path, struct err *err)
+static int copy_path(
+	struct tree_writer *writer, int top, const char *path, bool tracked, struct err *err)
 {
 	AUTO_FD from = -1;
 	AUTO_FD to = -1;
@@ -76,6 +102,12 @@ static int copy_path(struct tree_writer *writer, int top, const char *path, stru
 		return 0;
 	if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode))
 		return 0;
+	if (S_ISREG(status.st_mode) && tree_open_file(&fd, from, name, &status, err) < 0)
+		return -1;
+	if (fd >= 0 && !tracked && is_built(fd)) {
+		leave_out_built(writer, path);
+		return 0;
+	}
 	if (tree_enter_parent(&to, &name, writer->root, path, TREE_CREATE, err) < 0)
 		return -1;
 	directory = strndup(path, name == path ? 0 : (size_t)(name - path - 1));
@@ -84,8 +116,6 @@ static int copy_path(struct tree_writer *writer, int top, const char *path, stru
 	place = (struct tree_place){.directory = to, .path = directory, .name = name};
 	if (S_ISLNK(status.st_mode))
 		return copy_link(writer, &place, from, name, err);
-	if (tree_open_file(&fd, from, name, &status, err) < 0)
-		return -1;
 	return fd < 0 ? 0 : copy_file(writer, &place, fd, &status, err);
 }
 
@@ -108,7 +138,7 @@ static int copy_listed(struct tree_writer *writer, int top, const char *reposito
 		/* A slash at the end is an untracked repository. */
 		if (length == 0 || path[length - 1] == '/')
 			continue;
-		if (copy_path(writer, top, path, err) < 0)
+		if (copy_path(writer, top, path, !(entry->status & GIT_STATUS_WT_NEW), err) < 0)
 			return err_wrap(err, "%s", path);
 	}
 	return 0;

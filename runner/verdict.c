@@ -40,13 +40,15 @@ static void say_unsettled(struct verdict_said *said, const struct verdict_eviden
 	if (time->settled)
 		say(said, VERDICT_UNSETTLED, "%stoo close to the limit to settle in %u pairs",
 			first, time->pairs_total);
-	else if (evidence->pairs_missing < UINT32_MAX)
+	else if (evidence->pairs_missing <= evidence->benchmark->pairs_max)
 		say(said, VERDICT_UNSETTLED,
-			"%sthe time was over after %u pairs, about %u more would settle it", first,
-			time->pairs_total, evidence->pairs_missing);
+			"%sthe time was over after %u pair%s, about %u more would settle it", first,
+			time->pairs_total, time->pairs_total == 1 ? "" : "s",
+			evidence->pairs_missing);
 	else
-		say(said, VERDICT_UNSETTLED, "%sthe time was over after %u pairs", first,
-			time->pairs_total);
+		say(said, VERDICT_UNSETTLED,
+			"%sthe time was over after %u pair%s; more of it would hardly settle this",
+			first, time->pairs_total, time->pairs_total == 1 ? "" : "s");
 }
 
 static void say_time(struct verdict_said *said, const struct verdict_evidence *evidence)

@@ -290,8 +290,7 @@ static void say_all(struct markdown *md)
 	say_reasons(md, VERDICT_ERROR, "Could not be measured",
 		"What each printed last stands below it.");
 	say_reasons(md, VERDICT_UNSETTLED, "Unsettled",
-		"Not shown to be slower, nor shown not to be. This never fails a run; a longer "
-		"`--budget` or a quieter machine may settle it.");
+		"Not shown to be slower, nor shown not to be. This never fails a run.");
 	say_details(md);
 }
 

@@ -181,6 +181,9 @@ static void passed_words(
 	else if (summary->identical == summary->compared)
 		(void)snprintf(text, SUMMARY_BYTES, "passed: %s identical code on both sides",
 			summary->compared == 1 ? "the one benchmark is" : "all benchmarks are");
+	else if (summary->verdicts[VERDICT_UNSETTLED] == summary->compared)
+		(void)snprintf(text, SUMMARY_BYTES, "passed, but nothing was settled (%s)%s", limit,
+			unsettled);
 	else if (summary->compared == 1)
 		(void)snprintf(text, SUMMARY_BYTES,
 			"passed: the one benchmark is not slower (%s)%s", limit, unsettled);

@@ -109,6 +109,12 @@ check "and what follows" noted "; its own are run there, names both sides have a
 check "then the new one is added" row added "work: product"
 check "and the others are compared" row "[a-z]*" "work: sum"
 git checkout -q -b broken main
+sed -i 's#"worker": "bench/run"#"worker": "bench/rum"#' duel.json
+commit "Mistype the worker"
+duel_run --baseline HEAD^
+check "a worker that no build makes is told" ended 3 'baseline: bench/rum: no such file once it is built: is that the "worker" that duel.json means?'
+git checkout -q HEAD^ -- duel.json
+commit "Spell the worker"
 sed -i 's/sum(1000)/missing(1000)/' bench/main.c
 commit "Break the benchmarks"
 git checkout -q topic

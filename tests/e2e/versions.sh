@@ -176,4 +176,7 @@ check "a linked worktree is a repository like any" ended 0 "passed:"
 check "uncommitted changes are said" noted "1 changed file is not committed and not measured: --worktree measures them"
 duel_run --worktree
 check "--worktree takes them" ended 0 "  with uncommitted changes"
+cc -c -o lib.o lib.c
+duel_run --worktree
+check "what was built by hand is not taken for up to date" noted "candidate: 1 untracked file of an earlier build left out (first: lib.o): list build folders in .gitignore"
 finish
