@@ -113,7 +113,18 @@ int confine_command_run(
 	return result;
 }
 
-/* --tier T, --explain, --writable, --loopback, then -- and the command. */
+static const char usage[] =
+	"usage: duel sandbox [OPTIONS] -- COMMAND...\n"
+	"\n"
+	"Runs one command in the current directory, confined as a benchmark would be.\n"
+	"\n"
+	"  --explain           say which calls were refused, and by which line of the policy\n"
+	"  --writable          as a build would be: it may write the current directory\n"
+	"  --loopback          with a network of its own that has nothing but loopback\n"
+	"  --confinement TIER  auto, root, userns, uid or flat (auto)\n"
+	"\n"
+	"It ends with the command's status, or 128 and the signal.\n";
+
 int confine_command(int argc, char **argv, int *exit_status, struct err *err)
 {
 	struct confine_command command = {0};
@@ -121,23 +132,26 @@ int confine_command(int argc, char **argv, int *exit_status, struct err *err)
 	int next = 1;
 
 	for (; next < argc && strcmp(argv[next], "--") != 0; next++) {
+		if (strcmp(argv[next], "--help") == 0 || strcmp(argv[next], "-h") == 0) {
+			*exit_status = 0;
+			(void)fputs(usage, stdout);
+			return 0;
+		}
 		if (strcmp(argv[next], "--explain") == 0)
 			command.explain = true;
 		else if (strcmp(argv[next], "--writable") == 0)
 			command.writable = true;
 		else if (strcmp(argv[next], "--loopback") == 0)
 			command.loopback = true;
-		else if (strcmp(argv[next], "--tier") == 0 && next + 1 < argc)
+		else if (strcmp(argv[next], "--confinement") == 0 && next + 1 < argc)
 			tier = argv[++next];
 		else
-			return err_set(err, ERR_USAGE,
-				"duel sandbox: unknown option %s: give --tier T, --explain, "
-				"--writable, --loopback, then -- and the command",
+			return err_set(err, ERR_USAGE, "unknown option %s: see duel sandbox --help",
 				argv[next]);
 	}
 	if (next + 1 >= argc)
 		return err_set(err, ERR_USAGE, "duel sandbox: give the command behind --");
-	if (options_read_tier(&command.tier, "--tier", tier, err) < 0)
+	if (options_read_tier(&command.tier, "--confinement", tier, err) < 0)
 		return -1;
 	command.argv = (const char *const *)(argv + next + 1);
 	return confine_command_run(&command, stderr, exit_status, err);

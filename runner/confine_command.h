@@ -30,8 +30,8 @@ int confine_command_run(const struct confine_command *command, FILE *notes, int 
 	struct err *err) ATTR_MUST_USE;
 
 /*
- * The verb: --tier T, --explain, --writable, --loopback, then -- and the command; argv[0] is its
- * name. *exit_status = what confine_command_run() says. Errors: ERR_USAGE; as
+ * The verb: --confinement TIER, --explain, --writable, --loopback, then -- and the command; argv[0]
+ * is its name. *exit_status = what confine_command_run() says. Errors: ERR_USAGE; as
  * confine_command_run().
  */
 int confine_command(int argc, char **argv, int *exit_status, struct err *err) ATTR_MUST_USE;

@@ -71,7 +71,7 @@ project_for() {
 
 # A TEST: this machine grants the tier; else the last command said why not.
 is_granted() {
-	run in_tier "$1" sh -c 'cd / && exec "$@"' sh "$bin/duel" sandbox --tier "$1" -- true
+	run in_tier "$1" sh -c 'cd / && exec "$@"' sh "$bin/duel" sandbox --confinement "$1" -- true
 	[ "$status" -eq 0 ]
 }
 

@@ -16,7 +16,7 @@ chmod 755 "$work/tree/$name"
 # In the tree. usage: sandbox ARGUMENTS...
 sandbox() (
 	cd "$work/tree"
-	in_tier "$tier" "$bin/duel" sandbox --tier "$tier" "$@"
+	in_tier "$tier" "$bin/duel" sandbox --confinement "$tier" "$@"
 )
 
 # A server and its client in one cell.
@@ -131,7 +131,7 @@ for tier in root userns uid flat; do
 	check "$tier: a private loopback leads to no listener of ours" refused
 	# shellcheck disable=SC2016 # for the inner shell
 	in_tier "$tier" sh -c 'cd "$0" && echo $$ >"$1" && shift && exec "$@"' "$work/tree" \
-		"$results/pid-$tier" "$bin/duel" sandbox --tier "$tier" -- \
+		"$results/pid-$tier" "$bin/duel" sandbox --confinement "$tier" -- \
 		sh -c "setsid ./$name 600 & ./$name 600" >/dev/null 2>&1 &
 	waited=$!
 	check "$tier: a command runs" soon is_running
@@ -145,6 +145,6 @@ for tier in root userns uid flat; do
 done
 run "$bin/duel" sandbox --
 check "no command is told" ended 2 "give the command behind --"
-run "$bin/duel" sandbox --tier refuse -- true
+run "$bin/duel" sandbox --confinement refuse -- true
 check "nobody can ask for no confinement" ended 2 "give auto, root, userns, uid or flat"
 finish

@@ -53,7 +53,7 @@ if is_root; then
 	check "root is in a tier with own uids" one_of "confined   root" "confined   uid"
 	run "$bin/deny" clone3 -- "$bin/duel" sandbox -- true
 	check "root needs no clone3, as in a container" ended 0
-	run "$bin/deny" clone3 namespaces -- "$bin/duel" sandbox --tier uid -- id -u
+	run "$bin/deny" clone3 namespaces -- "$bin/duel" sandbox --confinement uid -- id -u
 	check "root without namespaces has the tier uid" ended 0
 	run "$bin/deny" clone3 namespaces landlock -- "$bin/duel" run --repository "$project"
 	check "root is refused where nothing is granted" refused writes "CAP_SYS_ADMIN"
