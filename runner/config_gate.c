@@ -166,7 +166,8 @@ static int say_changes(struct buf *changes, const struct config *baseline,
 	if (say_limits(changes, "limits.", &baseline->limits, &candidate->limits, err) < 0 ||
 		say_number(changes, "across", baseline->across, candidate->across, err) < 0 ||
 		say_number(changes, "confidence", baseline->confidence, candidate->confidence,
-			err) < 0)
+			err) < 0 ||
+		say_number(changes, "budget_s", baseline->budget_s, candidate->budget_s, err) < 0)
 		return -1;
 	if (baseline->strict != candidate->strict &&
 		buf_printf(changes, err,
@@ -188,6 +189,7 @@ int config_gate(struct config *effective, const struct config *baseline,
 	effective->limits = baseline->limits;
 	effective->across = baseline->across;
 	effective->confidence = baseline->confidence;
+	effective->budget_s = baseline->budget_s; /* too short a time settles nothing */
 	effective->watch = baseline->watch;
 	effective->overrides = baseline->overrides;
 	effective->overrides_count = baseline->overrides_count;

@@ -9,12 +9,16 @@
 #include "runner/report_command.h"
 #include "runner/run_command.h"
 
+#include "sandbox/base/attr.h"
 #include "sandbox/base/log.h"
 
+#include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* A verb gets its own arguments, argv[0] being its name. Returns -1 with *err, or sets
  * *exit_status. */
@@ -104,10 +108,24 @@ static int dispatch(int argc, char **argv, int *exit_status, struct err *err)
 			: verb->run(argc, argv, exit_status, err);
 }
 
+/* Of a missing one the number would go to the next file opened, and messages into that. */
+static void open_standard_descriptors(void)
+{
+	int fd = open("/dev/null", O_RDWR);
+
+	while (fd >= 0 && fd <= STDERR_FILENO)
+		fd = open("/dev/null", O_RDWR);
+	attr_close(&fd);
+}
+
 int main(int argc, char **argv)
 {
 	struct err err = {0};
 	int exit_status = 0;
+
+	open_standard_descriptors();
+	/* What the confined users have to reach is made with a mode that says so. */
+	(void)umask(022);
 
 	(void)setlocale(LC_CTYPE, "C.UTF-8");
 	/* A reader that went away is an error of write(2), not our end. */

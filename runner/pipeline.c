@@ -108,7 +108,7 @@ static int check_watch(struct run *run, struct err *err)
 	if (versions_touch(&run->versions, &run->picked[0], &run->picked[1],
 		    run->rules.gate.watch.items, &touch, err) < 0)
 		return -1;
-	if (touch.watched > 0 || touch.changed == 0)
+	if (touch.watched > 0 || touch.changed == 0 || touch.changed >= VERSIONS_CHANGES_MAX)
 		return 0;
 	return end_run(run, RUN_SKIPPED, "no watched file differs between the versions", "", err);
 }

@@ -85,6 +85,8 @@ int versions_dirty(const struct versions *versions, size_t *files, struct err *e
 int versions_read(const struct versions *versions, const struct version *version, const char *path,
 	struct buf *out, bool *found, struct err *err) ATTR_MUST_USE;
 
+#define VERSIONS_CHANGES_MAX 1000000 /* beyond it nothing more is looked at */
+
 struct versions_touch {
 	size_t changed;                  /* paths that differ; a rename is two */
 	size_t watched;                  /* of these, how many a pattern matches */
@@ -93,7 +95,8 @@ struct versions_touch {
 
 /*
  * Which paths differ, and does any of them match a text_matches_path() pattern? `patterns` ends
- * with NULL; none, or NULL, watches everything. An empty diff has changed == 0.
+ * with NULL; none, or NULL, watches everything. A submodule's change is always watched: which of its
+ * files it is about is not looked for. An empty diff has changed == 0.
  */
 int versions_touch(const struct versions *versions, const struct version *baseline,
 	const struct version *candidate, char *const *patterns, struct versions_touch *out,

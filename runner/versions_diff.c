@@ -36,31 +36,81 @@ static bool is_watched(const char *path, char *const *patterns)
 	return false;
 }
 
-static void count_changes(git_diff *diff, char *const *patterns, struct versions_touch *out)
+/* Another commit of a submodule: which of its files that changes cannot be seen from here. */
+static bool is_submodule(const git_diff_delta *delta)
 {
-	*out = (struct versions_touch){.changed = git_diff_num_deltas(diff)};
-	for (size_t i = 0; i < out->changed; i++) {
-		const char *path = git_diff_get_delta(diff, i)->new_file.path;
+	return delta->new_file.mode == GIT_FILEMODE_COMMIT ||
+	       delta->old_file.mode == GIT_FILEMODE_COMMIT;
+}
 
-		if (!is_watched(path, patterns))
-			continue;
-		if (out->watched++ > 0)
-			continue;
-		(void)text_copy(out->first, sizeof(out->first), path);
-		text_make_printable(out->first);
-	}
+static void count_change(
+	struct versions_touch *out, const git_diff_delta *delta, char *const *patterns)
+{
+	const char *path = delta->new_file.path;
+
+	out->changed++;
+	if (!is_submodule(delta) && !is_watched(path, patterns))
+		return;
+	if (out->watched++ > 0)
+		return;
+	(void)text_copy(out->first, sizeof(out->first), path);
+	text_make_printable(out->first);
+}
+
+struct count {
+	struct versions_touch *out;
+	char *const *patterns;
+};
+
+/* Called instead of keeping each: a few objects can name more paths than there is memory. */
+static int count_one(
+	const git_diff *diff, const git_diff_delta *delta, const char *pathspec, void *payload)
+{
+	const struct count *count = payload;
+
+	(void)diff;
+	(void)pathspec;
+	count_change(count->out, delta, count->patterns);
+	return count->out->changed < VERSIONS_CHANGES_MAX ? 1 : GIT_EUSER;
+}
+
+static int touch_worktree(const struct versions *versions, git_tree *from,
+	git_diff_options *options, struct count *count)
+{
+	git_diff *diff = NULL;
+	int result = git_diff_tree_to_workdir_with_index(
+		&diff, versions->repository, from, options);
+
+	for (size_t i = 0; result == 0 && i < git_diff_num_deltas(diff); i++)
+		count_change(count->out, git_diff_get_delta(diff, i), count->patterns);
+	git_diff_free(diff);
+	return result;
+}
+
+static int touch_commit(const struct versions *versions, git_tree *from, git_tree *to,
+	git_diff_options *options, struct count *count)
+{
+	git_diff *diff = NULL;
+	int result;
+
+	options->notify_cb = count_one;
+	options->payload = count;
+	result = git_diff_tree_to_tree(&diff, versions->repository, from, to, options);
+	git_diff_free(diff);
+	return count->out->changed < VERSIONS_CHANGES_MAX ? result : 0;
 }
 
 int versions_touch(const struct versions *versions, const struct version *baseline,
 	const struct version *candidate, char *const *patterns, struct versions_touch *out,
 	struct err *err)
 {
+	struct count count = {.out = out, .patterns = patterns};
 	git_diff_options options;
 	AUTO_GIT_TREE from = NULL;
 	AUTO_GIT_TREE to = NULL;
-	git_diff *diff = NULL;
 	int result;
 
+	*out = (struct versions_touch){.changed = 0};
 	if (versions_git_tree(versions, baseline, &from, err) < 0 ||
 		versions_git_tree(versions, candidate, &to, err) < 0)
 		return -1;
@@ -68,15 +118,10 @@ int versions_touch(const struct versions *versions, const struct version *baseli
 	options.flags = GIT_DIFF_INCLUDE_UNTRACKED | GIT_DIFF_RECURSE_UNTRACKED_DIRS |
 			GIT_DIFF_INCLUDE_TYPECHANGE;
 	options.ignore_submodules = GIT_SUBMODULE_IGNORE_DIRTY;
-	if (candidate->worktree)
-		result = git_diff_tree_to_workdir_with_index(
-			&diff, versions->repository, from, &options);
-	else
-		result = git_diff_tree_to_tree(&diff, versions->repository, from, to, &options);
+	result = candidate->worktree ? touch_worktree(versions, from, &options, &count)
+				     : touch_commit(versions, from, to, &options, &count);
 	if (result < 0)
 		return versions_git_error(err, "compare %.12s with %s", baseline->commit,
 			candidate->worktree ? "the working tree" : candidate->commit);
-	count_changes(diff, patterns, out);
-	git_diff_free(diff);
 	return 0;
 }

@@ -33,7 +33,10 @@ void log_defuse(char *lines)
 	for (char *at = lines; (at = strstr(at, "##[")); at += 3)
 		at[1] = '.';
 	for (char *line = lines; line; line = strchr(line, '\n')) {
-		line += strspn(line, "\n\t ");
+		/* Runners skip blanks of any script: all that is not ASCII may be one. */
+		while (*line == '\n' || *line == '\t' || *line == ' ' ||
+			(unsigned char)*line >= 0x80)
+			line++;
 		if (strncmp(line, "::", 2) == 0)
 			line[1] = '.';
 	}

@@ -42,6 +42,9 @@ one_of() {
 run duel_in "$project"
 check "it runs at the top of a repository" ended 0 "duel: passed"
 check "the artifact is put where it runs" test -s "$project/duel-1.json.zst"
+# shellcheck disable=SC2086 # the flags are words
+run sh -c 'umask 077 && exec "$@" 2>&-' - "$bin/duel" run --repository "$project" --out "$work/artifact" $flags
+check "it runs without standard error, whatever the umask" ended 0 "duel: passed"
 run duel_in "$project/a folder"
 check "it runs in a folder below" ended 0 "duel: passed"
 check "the artifact is put there" test -s "$project/a folder/duel-1.json.zst"

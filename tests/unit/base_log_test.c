@@ -78,6 +78,7 @@ static void say_commands(struct log *log)
 {
 	log_say(log, "::set-env name=X::y");
 	log_say(log, "  ::error::x\n\t::stop-commands::z");
+	log_say(log, "\u3000\u00a0 ::notice::x");
 	log_say(log, "std::sort ##[group]x ##[endgroup]");
 	log_foreign(log, "", "::add-mask::a\n##[command]b\nstd::map");
 }
@@ -88,6 +89,7 @@ static void nothing_said_is_a_command_to_a_runner(void **state)
 	listen_to(say_commands, LOG_NORMAL);
 	assert_string_equal(said, ":.set-env name=X::y\n"
 				  "  :.error::x\n\t:.stop-commands::z\n"
+				  "\u3000\u00a0 :.notice::x\n"
 				  "std::sort #.[group]x #.[endgroup]\n"
 				  ":.add-mask::a\n#.[command]b\nstd::map\n");
 }

@@ -360,6 +360,7 @@ static void a_candidate_cannot_loosen_its_own_gate(void **state)
 		"limits.allocations: 0 on the baseline (in force), 9 on the candidate\n"
 		"across: 1.005 on the baseline (in force), 2 on the candidate\n"
 		"confidence: 0.99 on the baseline (in force), 0.9 on the candidate\n"
+		"budget_s: 20 on the baseline (in force), 40 on the candidate\n"
 		"strict: true on the baseline (in force), false on the candidate\n"
 		"watch: only the candidate has \"docs/**\" (not in force)\n"
 		"watch: the candidate drops \"src/**\" (still in force)\n"
@@ -373,7 +374,7 @@ static void a_candidate_cannot_loosen_its_own_gate(void **state)
 	assert_string_equal(effective.watch.items[0], "src/**");
 	assert_string_equal(effective.build, "new");
 	assert_string_equal(effective.benchmarks[0].worker, "moved/bench");
-	assert_true(effective.budget_s == 40);
+	assert_true(effective.budget_s == 20);
 }
 
 static void reordered_overrides_are_said(void **state)

@@ -401,6 +401,40 @@ static void both_names_of_a_moved_file_are_watched(void **state)
 	assert_string_equal(found.first, "lib/s");
 }
 
+static void a_submodule_that_moves_is_watched(void **state)
+{
+	const struct versions_request request = {.baseline = "before", .candidate = "after"};
+	char other[] = "other/**";
+	char *const others[] = {other, NULL};
+	struct versions_touch found;
+
+	repository_run(*state,
+		REPOSITORY_TOPIC "cd r; git switch -qc before; git update-index --add --cacheinfo "
+				 "160000,$(git rev-parse main),vendor/lib; git commit -qm before; "
+				 "git switch -qc after; git update-index --cacheinfo "
+				 "160000,$(git rev-parse topic),vendor/lib; git commit -qm after");
+	touch(*state, &request, others, &found);
+	assert_int_equal(found.changed, 1);
+	assert_string_equal(found.first, "vendor/lib");
+}
+
+/* Six levels of twenty names for one tree: 64 million paths in a dozen objects. */
+static void more_changes_than_can_be_kept_are_not_kept(void **state)
+{
+	const struct versions_request request = {.baseline = "topic", .candidate = "bomb"};
+	char other[] = "other/**";
+	char *const others[] = {other, NULL};
+	struct versions_touch found;
+
+	repository_run(*state, REPOSITORY_TOPIC
+		"cd r; tree=$(git rev-parse topic:src); for level in 1 2 3 4 5 6; do "
+		"tree=$(for i in $(seq 10 29); do printf '040000 tree %s\\t%s\\n' $tree $i; done | "
+		"git mktree); done; git branch bomb $(git commit-tree -p topic -m bomb $tree)");
+	touch(*state, &request, others, &found);
+	assert_int_equal(found.changed, VERSIONS_CHANGES_MAX);
+	assert_int_equal(found.watched, 0);
+}
+
 static void a_working_tree_s_changes_are_watched(void **state)
 {
 	const struct versions_request request = {.baseline = "HEAD", .worktree = true};
@@ -450,6 +484,8 @@ int main(void)
 		CASE(subjects_are_made_printable),
 		CASE(uncommitted_changes_are_counted),
 		CASE(changes_are_matched_against_the_watch_list),
+		CASE(a_submodule_that_moves_is_watched),
+		CASE(more_changes_than_can_be_kept_are_not_kept),
 		CASE(an_empty_diff_touches_nothing),
 		CASE(both_names_of_a_moved_file_are_watched),
 		CASE(a_working_tree_s_changes_are_watched),
