@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define CHANGES_BYTES 65536
+#define CHANGES_BYTES (1u << 20) /* of all overrides that two files can have */
 
 static int read_side(struct rules *rules, const struct rules_source *source, enum sandbox_side side,
 	bool *found, struct err *err)

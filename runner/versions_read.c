@@ -13,6 +13,25 @@ static int no_file(const char *path, struct err *err)
 		path);
 }
 
+/* Objects come into memory whole: look at the length first. */
+static int check_length(const struct versions *versions, const git_oid *id, const char *path,
+	const struct buf *out, struct err *err)
+{
+	git_odb *odb = NULL;
+	git_object_t type;
+	size_t length = 0;
+
+	if (git_repository_odb(&odb, versions->repository) < 0)
+		return versions_git_error(err, "%s", path);
+	/* What cannot be looked at says why when it is read. */
+	if (git_odb_read_header(&length, &type, odb, id) < 0)
+		length = 0;
+	git_odb_free(odb);
+	if (length <= out->bytes_max)
+		return 0;
+	return err_set(err, ERR_LIMIT, "%s: more than %zu bytes", path, out->bytes_max);
+}
+
 static int read_blob(const struct versions *versions, const git_tree_entry *entry, const char *path,
 	struct buf *out, struct err *err)
 {
@@ -22,6 +41,8 @@ static int read_blob(const struct versions *versions, const git_tree_entry *entr
 	if (git_tree_entry_filemode(entry) != GIT_FILEMODE_BLOB &&
 		git_tree_entry_filemode(entry) != GIT_FILEMODE_BLOB_EXECUTABLE)
 		return no_file(path, err);
+	if (check_length(versions, git_tree_entry_id(entry), path, out, err) < 0)
+		return -1;
 	result = git_blob_lookup(&blob, versions->repository, git_tree_entry_id(entry));
 	if (result == GIT_ENOTFOUND)
 		return versions_git_missing(versions, path, git_tree_entry_id(entry), err);
