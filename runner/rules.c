@@ -15,7 +15,7 @@ static int read_side(struct rules *rules, const struct rules_source *source, enu
 	buf_init(&text, CONFIG_BYTES_MAX);
 	if (versions_read(
 		    source->versions, &source->picked[side], source->path, &text, found, err) < 0)
-		return -1;
+		return err_wrap(err, "%s", build_side_name(side));
 	if (!*found)
 		return 0;
 	if (config_parse(&rules->sides[side], buf_text(&text), text.length, source->path, err) < 0)
