@@ -41,8 +41,8 @@ struct tree_export {
 	char link_left_out[VERSIONS_TEXT_BYTES]; /* the first of them */
 	size_t pointers;                         /* LFS pointers whose file is not in this clone */
 	char pointer[VERSIONS_TEXT_BYTES];       /* the first of them */
-	size_t built_left_out;                   /* of a working tree: untracked objects, programs */
-	char built[VERSIONS_TEXT_BYTES];         /* the first of them */
+	size_t built_left_out;           /* of a working tree: untracked objects, programs */
+	char built[VERSIONS_TEXT_BYTES]; /* the first of them */
 };
 
 /*

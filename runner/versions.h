@@ -95,8 +95,8 @@ struct versions_touch {
 
 /*
  * Which paths differ, and does any of them match a text_matches_path() pattern? `patterns` ends
- * with NULL; none, or NULL, watches everything. A submodule's change is always watched: which of its
- * files it is about is not looked for. An empty diff has changed == 0.
+ * with NULL; none, or NULL, watches everything. A submodule's change is always watched: which of
+ * its files it is about is not looked for. An empty diff has changed == 0.
  */
 int versions_touch(const struct versions *versions, const struct version *baseline,
 	const struct version *candidate, char *const *patterns, struct versions_touch *out,
