@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 
 #define PATHS 3
+#define BLOCK_BYTES ((size_t)4 << 20) /* between two looks at the stop flag */
 
 /* Paths that differ between the sides and mean the same. */
 struct alias {
@@ -22,7 +23,9 @@ struct alias {
 struct comparison {
 	struct alias aliases[PATHS];
 	size_t aliases_count;
-	int candidate; /* root of its tree */
+	int candidate;       /* root of its tree */
+	uint64_t bytes_left; /* of IDENTICAL_BYTES_MAX */
+	const volatile sig_atomic_t *stop;
 };
 
 static void add_alias(struct comparison *comparison, const char *baseline, const char *candidate)
@@ -56,19 +59,24 @@ static size_t pass_alias(const struct comparison *comparison, const char *baseli
 	return 0;
 }
 
+/* Once stopped nothing is the same any more. */
 static bool is_same_bytes(const struct comparison *comparison, const char *baseline,
 	const char *candidate, size_t length)
 {
 	size_t at = 0;
 
-	/* Of an empty file there are no bytes. */
-	if (!baseline || !candidate || memcmp(baseline, candidate, length) == 0)
-		return true;
 	while (at < length) {
-		if (baseline[at] == candidate[at]) {
-			at++;
+		size_t left = length - at;
+		size_t step = left < BLOCK_BYTES ? left : BLOCK_BYTES;
+
+		if (*comparison->stop)
+			return false;
+		if (memcmp(baseline + at, candidate + at, step) == 0) {
+			at += step;
 			continue;
 		}
+		while (baseline[at] == candidate[at])
+			at++;
 		at = pass_alias(comparison, baseline, candidate, length, at);
 		if (at == 0)
 			return false;
@@ -139,8 +147,8 @@ static int compare_links(bool *same, const struct comparison *comparison, int ba
 	return 0;
 }
 
-static int compare_entry(bool *same, const struct comparison *comparison,
-	const struct tree_entry *entry, struct err *err)
+static int compare_entry(
+	bool *same, struct comparison *comparison, const struct tree_entry *entry, struct err *err)
 {
 	AUTO_FD candidate = -1;
 	struct stat status;
@@ -151,9 +159,15 @@ static int compare_entry(bool *same, const struct comparison *comparison,
 	if (candidate < 0 || fstatat(candidate, entry->name, &status, AT_SYMLINK_NOFOLLOW) < 0 ||
 		status.st_mode != entry->status.st_mode)
 		return 0;
-	if (S_ISREG(status.st_mode) && status.st_size == entry->status.st_size)
+	if (S_ISREG(status.st_mode)) {
+		uint64_t bytes = (uint64_t)status.st_size;
+
+		if (status.st_size != entry->status.st_size || bytes > comparison->bytes_left)
+			return 0;
+		comparison->bytes_left -= bytes;
 		return compare_files(
 			same, comparison, entry->directory, candidate, entry->name, err);
+	}
 	if (S_ISLNK(status.st_mode))
 		return compare_links(
 			same, comparison, entry->directory, candidate, entry->name, err);
@@ -161,9 +175,14 @@ static int compare_entry(bool *same, const struct comparison *comparison,
 	return 0;
 }
 
-/* Everything below `root`; each entry is shown to the comparison, where there is one. */
-static int walk_tree(
-	bool *same, size_t *entries, int root, const struct comparison *comparison, struct err *err)
+static int interrupted(struct err *err)
+{
+	return err_set(err, ERR_USAGE, "interrupted while comparing both versions");
+}
+
+/* Everything below `root`, shown to the comparison or only counted. */
+static int walk_tree(bool *same, size_t *entries, int root, struct comparison *comparison,
+	bool is_counted_only, struct err *err)
 {
 	AUTO_TREE_WALK walk = {0};
 	struct tree_entry entry;
@@ -178,7 +197,9 @@ static int walk_tree(
 		if (!entry.name)
 			return 0;
 		++*entries;
-		if (comparison && compare_entry(same, comparison, &entry, err) < 0)
+		if (*comparison->stop)
+			return interrupted(err);
+		if (!is_counted_only && compare_entry(same, comparison, &entry, err) < 0)
 			return err_wrap(err, "%s", entry.path);
 	}
 	return 0;
@@ -191,22 +212,23 @@ static int compare_trees(
 	bool counted;
 
 	comparison->candidate = candidate;
-	if (walk_tree(same, &entries[0], baseline, comparison, err) < 0)
+	if (walk_tree(same, &entries[0], baseline, comparison, false, err) < 0)
 		return -1;
 	if (!*same)
 		return 0;
 	/* All the baseline has the candidate has too: equal numbers mean that it has no more. */
-	if (walk_tree(&counted, &entries[1], candidate, NULL, err) < 0)
+	if (walk_tree(&counted, &entries[1], candidate, comparison, true, err) < 0)
 		return -1;
 	*same = entries[0] == entries[1];
 	return 0;
 }
 
-int identical_trees(bool *same, const struct workspace_side *sides, struct err *err)
+int identical_trees(bool *same, const struct workspace_side *sides,
+	const volatile sig_atomic_t *stop, struct err *err)
 {
 	const struct workspace_side *baseline = &sides[SANDBOX_BASELINE];
 	const struct workspace_side *candidate = &sides[SANDBOX_CANDIDATE];
-	struct comparison comparison = {0};
+	struct comparison comparison = {.bytes_left = IDENTICAL_BYTES_MAX, .stop = stop};
 	AUTO_FD one = -1;
 	AUTO_FD other = -1;
 
@@ -216,7 +238,7 @@ int identical_trees(bool *same, const struct workspace_side *sides, struct err *
 	if (tree_open(&one, baseline->tree, err) < 0 || tree_open(&other, candidate->tree, err) < 0)
 		return -1;
 	if (compare_trees(same, &comparison, one, other, err) == 0)
-		return 0;
+		return *stop ? interrupted(err) : 0;
 	*same = false;
 	/* What a build has locked away from us it may still show to its benchmarks. */
 	return err->os_errno == EACCES ? 0 : err_wrap(err, "compare both trees");

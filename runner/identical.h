@@ -21,12 +21,19 @@
 
 #include "runner/workspace.h"
 
+#include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
+
+/* Of all files of one tree: more is not worth comparing, a build can make any number of them. */
+#define IDENTICAL_BYTES_MAX (UINT64_C(1) << 30)
 
 /*
  * `sides` is a pair by enum sandbox_side; no process of either may run. *same is false at the first
- * difference, and where something cannot be read. Errors: ERR_OS; ERR_LIMIT.
+ * difference, where something cannot be read, and beyond IDENTICAL_BYTES_MAX. Errors: ERR_OS;
+ * ERR_LIMIT; ERR_USAGE "interrupted" once *stop is set.
  */
-int identical_trees(bool *same, const struct workspace_side *sides, struct err *err) ATTR_MUST_USE;
+int identical_trees(bool *same, const struct workspace_side *sides,
+	const volatile sig_atomic_t *stop, struct err *err) ATTR_MUST_USE;
 
 #endif

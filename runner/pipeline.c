@@ -300,7 +300,7 @@ static int compare_trees(struct run *run, struct err *err)
 {
 	if (run->options->measure_identical || run->baseline_alone)
 		return 0;
-	if (identical_trees(&run->identical, run->workspace.sides, err) < 0)
+	if (identical_trees(&run->identical, run->workspace.sides, run->stop, err) < 0)
 		return -1;
 	if (!run->identical)
 		return 0;

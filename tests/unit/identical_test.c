@@ -15,11 +15,13 @@
 
 static struct workspace workspace;
 static struct err err;
+static volatile sig_atomic_t stop;
 
 static int setup(void **state)
 {
 	(void)state;
 	err = (struct err){0};
+	stop = 0;
 	return workspace_make(&workspace, &err);
 }
 
@@ -64,7 +66,7 @@ static bool are_identical(void)
 {
 	bool same = false;
 
-	if (identical_trees(&same, workspace.sides, &err) < 0)
+	if (identical_trees(&same, workspace.sides, &stop, &err) < 0)
 		fail_msg("%s", err.text);
 	return same;
 }
@@ -182,10 +184,39 @@ static void what_cannot_be_read_is_measured(void **state)
 		bool same = true;
 		bool other = geteuid() != 0 || setresuid(65534, 65534, 65534) == 0;
 
-		_exit(other && identical_trees(&same, workspace.sides, &err) == 0 && !same ? 0 : 1);
+		_exit(other && identical_trees(&same, workspace.sides, &stop, &err) == 0 && !same
+				? 0
+				: 1);
 	}
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_int_equal(status, 0);
+}
+
+/* Sparse: a build makes any number of bytes for nothing. */
+static void beyond_a_limit_of_bytes_it_is_measured(void **state)
+{
+	(void)state;
+	put_both("program", "code", NULL);
+	put_both("sparse", "", NULL);
+	for (enum sandbox_side side = SANDBOX_BASELINE; side <= SANDBOX_CANDIDATE; side++)
+		assert_int_equal(truncate(path_of(side, "sparse"), IDENTICAL_BYTES_MAX), 0);
+	assert_false(are_identical());
+	for (enum sandbox_side side = SANDBOX_BASELINE; side <= SANDBOX_CANDIDATE; side++)
+		assert_int_equal(truncate(path_of(side, "sparse"), 100), 0);
+	assert_true(are_identical());
+}
+
+static void who_is_told_to_stop_compares_nothing_more(void **state)
+{
+	bool same = true;
+
+	(void)state;
+	put_both("program", "code", NULL);
+	stop = 1;
+	assert_int_equal(identical_trees(&same, workspace.sides, &stop, &err), -1);
+	assert_int_equal(err.kind, ERR_USAGE);
+	assert_string_equal(
+		err.text, "compare both trees: interrupted while comparing both versions");
 }
 
 #define CASE(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
@@ -202,6 +233,8 @@ int main(void)
 		CASE(no_side_may_name_the_other_s),
 		CASE(only_the_path_itself_may_differ),
 		CASE(what_cannot_be_read_is_measured),
+		CASE(beyond_a_limit_of_bytes_it_is_measured),
+		CASE(who_is_told_to_stop_compares_nothing_more),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
