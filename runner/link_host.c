@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#define STOP_SEEN_NS UINT64_C(100000000)
+
 static int start(
 	void *payload, const struct layout_command *command, unsigned *process, struct err *err)
 {
@@ -60,18 +62,47 @@ static int take_output(int fd, struct buf *output, struct err *err)
 	}
 }
 
+static bool is_stopped(const struct link_host *host)
+{
+	return host->stop && *host->stop;
+}
+
+/* A signal that comes just before the wait does not end it: so in short turns. */
+static int await(const struct link_host *host, struct sandbox_process *process,
+	struct sandbox_exit *ended, struct err *err)
+{
+	uint64_t deadline_ns = io_now_ns() + LINK_HOST_SECONDS_MAX * UINT64_C(1000000000);
+	int result = -1;
+
+	while (result < 0) {
+		uint64_t now_ns = io_now_ns();
+		uint64_t turn_ns = now_ns + STOP_SEEN_NS;
+
+		if (is_stopped(host))
+			return err_set(err, ERR_USAGE, "interrupted while linking");
+		if (now_ns >= deadline_ns)
+			return err_set(
+				err, ERR_LIMIT, "not ended after %d s", LINK_HOST_SECONDS_MAX);
+		result = sandbox_wait(host->cell, process,
+			turn_ns < deadline_ns ? turn_ns : deadline_ns, ended, err);
+		if (result < 0 && err->kind != ERR_LIMIT)
+			return -1;
+	}
+	return 0;
+}
+
 static int wait_for(
 	void *payload, unsigned process, struct buf *output, int *wait_status, struct err *err)
 {
 	struct link_host *host = payload;
 	struct link_host_process *place = &host->processes[process];
-	uint64_t deadline_ns = io_now_ns() + LINK_HOST_SECONDS_MAX * UINT64_C(1000000000);
 	struct sandbox_exit ended = {0};
-	int result = sandbox_wait(host->cell, &place->process, deadline_ns, &ended, err);
+	int result = await(host, &place->process, &ended, err);
 
 	if (result == 0)
 		result = take_output(place->output_fd, output, err);
-	else if (err->kind == ERR_LIMIT && sandbox_kill_all(host->cell, err) < 0)
+	else if ((err->kind == ERR_LIMIT || is_stopped(host)) &&
+		 sandbox_kill_all(host->cell, err) < 0)
 		err->kind = ERR_CONFINE;
 	*wait_status = ended.wait_status;
 	sandbox_forget(&place->process);
@@ -80,9 +111,9 @@ static int wait_for(
 }
 
 int link_host_init(struct link_host *host, struct sandbox_cell *cell, const char *tree,
-	const char *scratch, struct err *err)
+	const char *scratch, const volatile sig_atomic_t *stop, struct err *err)
 {
-	*host = (struct link_host){.cell = cell};
+	*host = (struct link_host){.cell = cell, .stop = stop};
 	host->processes = calloc(LINK_HOST_PROCESSES_MAX, sizeof(*host->processes));
 	if (!host->processes)
 		return err_errno(err, ERR_OS, "links");

@@ -282,6 +282,11 @@ static int renew_code(struct pass *pass, struct err *err)
 
 	if (renewal_next(&pass->renewal, visits_wanted(pass), &failure) == 0)
 		return 0;
+	/* What was settled until then is still judged. */
+	if (is_stopped(pass)) {
+		pass->is_over = true;
+		return 0;
+	}
 	if (failure.kind != ERR_BUILD) {
 		*err = failure;
 		return -1;

@@ -176,7 +176,7 @@ int side_open(struct side *side, const struct sandbox_machine *machine, const st
 		fresh_open(&side->fresh, side->paths->tree, targets, side->targets_count, err) <
 			0 ||
 		link_host_init(&side->host, &side->link_cell, side->paths->tree,
-			side->paths->scratch, err) < 0 ||
+			side->paths->scratch, side->stop, err) < 0 ||
 		layout_open(&side->layout, &side->host.calls, targets, side->targets_count, seed,
 			err) < 0)
 		return err_wrap(err, "%s", build_side_name(side->side));

@@ -3,6 +3,7 @@
 #include "tests/unit/sandbox_fixture.h"
 
 static struct err err;
+static volatile sig_atomic_t stop;
 
 /* The cell of this case and a host that runs programs in it. */
 static void open_host(struct link_host *host, void **state)
@@ -10,7 +11,8 @@ static void open_host(struct link_host *host, void **state)
 	struct fixture *fixture = fixture_open(state, SANDBOX_LINK);
 
 	err = (struct err){0};
-	if (link_host_init(host, &fixture->cell, fixture->tree, fixture->scratch, &err) < 0)
+	stop = 0;
+	if (link_host_init(host, &fixture->cell, fixture->tree, fixture->scratch, &stop, &err) < 0)
 		fail_msg("%s", err.text);
 }
 
@@ -112,10 +114,31 @@ static void what_is_still_under_way_is_let_go_with_the_host(void **state)
 	link_host_release(&host);
 }
 
+static void who_is_told_to_stop_waits_for_no_link(void **state)
+{
+	struct link_host host;
+	struct fixture *fixture = *state;
+	AUTO_BUF output = {.bytes_max = 1000};
+	unsigned process, count = 1;
+	int wait_status;
+
+	open_host(&host, state);
+	process = start(&host, "sleep 1000");
+	stop = 1;
+	assert_int_equal(
+		host.calls.wait(host.calls.payload, process, &output, &wait_status, &err), -1);
+	assert_int_equal(err.kind, ERR_USAGE);
+	assert_string_equal(err.text, "interrupted while linking");
+	assert_int_equal(sandbox_population(&fixture->cell, &count, &err), 0);
+	assert_int_equal(count, 0);
+	link_host_release(&host);
+}
+
 #define CASES(tier)                                                                      \
 	FIXTURE_CASE(tier, a_program_runs_inside_and_its_output_and_status_come_out),    \
 		FIXTURE_CASE(tier, several_run_at_once_and_are_waited_for_in_any_order), \
 		FIXTURE_CASE(tier, of_much_output_only_as_much_as_fits_is_taken),        \
+		FIXTURE_CASE(tier, who_is_told_to_stop_waits_for_no_link),               \
 		FIXTURE_CASE(tier, a_program_that_is_not_there_is_a_reason),             \
 		FIXTURE_CASE(tier, what_is_still_under_way_is_let_go_with_the_host)
 
