@@ -62,14 +62,21 @@ static size_t count_settled(const struct pass *pass)
 	return settled;
 }
 
+/* Asked before each burst. */
+static bool is_over(void *payload)
+{
+	const struct pass *pass = payload;
+
+	return is_stopped(pass) || io_now_ns() >= pass->deadline_ns;
+}
+
 /* Asked before each benchmark of a visit. */
 static bool go_on(void *payload, const struct visit_benchmark *next)
 {
 	struct pass *pass = payload;
-	uint64_t now_ns = io_now_ns();
 
-	progress_show(&pass->progress, count_settled(pass), pass->count, next->name, now_ns);
-	return !is_stopped(pass) && now_ns < pass->deadline_ns;
+	progress_show(&pass->progress, count_settled(pass), pass->count, next->name, io_now_ns());
+	return !is_over(pass);
 }
 
 /* The chosen benchmarks of one pair of programs. */
@@ -160,7 +167,7 @@ static int take_visit(struct pass *pass, const struct visit_plan *plan,
 
 		visit_totals_add(&pass->totals, &visit);
 		if (result < 0 || !visit_is_stolen(&visit) || retakes == MEASURE_RETAKES_MAX ||
-			is_stopped(pass) || io_now_ns() >= pass->deadline_ns)
+			is_over(pass))
 			return result;
 		pass->stolen++;
 		log_detail(pass->in->log,
@@ -364,7 +371,7 @@ static void look_at_all(struct pass *pass)
 static int run_visits(struct pass *pass, struct err *err)
 {
 	pass->visits_start_ns = io_now_ns();
-	while (!is_stopped(pass) && io_now_ns() < pass->deadline_ns && choose(pass) > 0) {
+	while (!is_over(pass) && choose(pass) > 0) {
 		if (null_is_due(pass->visit) && run_all_programs(pass, PASS_NULL, err) < 0)
 			return -1;
 		if (renew_code(pass, err) < 0)
@@ -387,7 +394,7 @@ static int start_pass(struct pass *pass, struct err *err)
 	rng_seed(&pass->rng, in->report->seed);
 	pass->cpu = processor_nth(rng_below(&pass->rng, processor_count()));
 	in->report->machine.cpu_used = (uint32_t)pass->cpu;
-	pass->watch = (struct visit_watch){.go_on = go_on, .payload = pass};
+	pass->watch = (struct visit_watch){.go_on = go_on, .is_over = is_over, .payload = pass};
 	pass->benchmarks = calloc(room, sizeof(*pass->benchmarks));
 	pass->batch = calloc(room, sizeof(*pass->batch));
 	pass->batch_of = calloc(room, sizeof(*pass->batch_of));

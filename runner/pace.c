@@ -29,8 +29,9 @@ static uint32_t bounded(double value, uint32_t low, uint32_t high)
 	return value < high ? (uint32_t)value : high;
 }
 
-struct visit_pace pace_of_worker(double iteration_ns)
+struct visit_pace pace_of_worker(double iteration_ns, double wall_ns)
 {
+	double longest_ns = fmax(iteration_ns, wall_ns);
 	struct visit_pace pace = {.iterations = 1,
 		.samples = 1,
 		.alternations = 2,
@@ -38,10 +39,11 @@ struct visit_pace pace_of_worker(double iteration_ns)
 		.iteration_ns = iteration_ns};
 	double sample_ns;
 
-	if (iteration_ns > LONG_NS)
+	if (longest_ns > LONG_NS)
 		return pace;
-	pace.iterations = bounded(PACE_SAMPLE_NS / iteration_ns + 0.5, 1, WORKER_ITERATIONS_MAX);
-	sample_ns = iteration_ns * (double)pace.iterations;
+	pace.iterations = bounded(PACE_SAMPLE_NS / iteration_ns + 0.5, 1,
+		bounded(PACE_BURST_WALL_NS / longest_ns, 1, WORKER_ITERATIONS_MAX));
+	sample_ns = longest_ns * (double)pace.iterations;
 	pace.samples = bounded(SIDE_NS / (ALTERNATIONS * sample_ns), 1, SAMPLES_MAX);
 	pace.alternations = bounded(SIDE_NS / (pace.samples * sample_ns), 2, ALTERNATIONS);
 	pace.warmups = bounded(SIDE_NS / (pace.samples * sample_ns), 1, WARMUPS_MAX);
@@ -64,6 +66,9 @@ struct trial {
 	struct runnable runnable;
 	struct burst burst;
 	struct visit_benchmark *benchmark;
+	const struct visit_watch *watch;
+	double wall_ns; /* of an iteration, at least */
+	bool is_over;   /* no burst was begun because the time is over */
 };
 
 /* The least sample of a burst but its first, without the clock's overhead. */
@@ -76,8 +81,20 @@ static double least_ns(const struct trial *trial)
 	return least - runnable_overhead_ns(&trial->runnable);
 }
 
+static double least_wall_ns(const struct burst *burst)
+{
+	double least = INFINITY;
+
+	for (size_t i = 0; i < burst->count; i++)
+		least = fmin(least, (double)burst->samples[i].wall_ns);
+	return least;
+}
+
 static int run(struct trial *trial, uint64_t iterations, size_t samples, struct err *err)
 {
+	trial->is_over = visit_is_over(trial->watch);
+	if (trial->is_over)
+		return err_set(err, ERR_LIMIT, "the time is over");
 	return runnable_run(&trial->runnable, trial->benchmark->id[VISIT_BASELINE], iterations,
 		samples, &trial->burst, err);
 }
@@ -89,10 +106,16 @@ static int time_iteration(struct trial *trial, double *iteration_ns, struct err 
 
 	if (run(trial, 1, 1, err) < 0)
 		return -1;
+	trial->wall_ns = least_wall_ns(&trial->burst);
 	while ((double)trial->burst.samples[0].cpu_ns < QUICK_NS) {
-		if (run(trial, iterations, TRIES, err) < 0)
+		double sample_ns = trial->wall_ns * (double)iterations;
+
+		if (run(trial, iterations, bounded(PACE_BURST_WALL_NS / sample_ns, 1, TRIES), err) <
+			0)
 			return -1;
-		if (least_ns(trial) >= LEAST_NS || iterations > WORKER_ITERATIONS_MAX / 2)
+		trial->wall_ns = least_wall_ns(&trial->burst) / (double)iterations;
+		if (least_ns(trial) >= LEAST_NS || iterations > WORKER_ITERATIONS_MAX / 2 ||
+			2 * sample_ns > PACE_BURST_WALL_NS)
 			break;
 		iterations *= 2;
 	}
@@ -105,7 +128,9 @@ static int time_iteration(struct trial *trial, double *iteration_ns, struct err 
 static int check_clock(struct trial *trial, struct err *err)
 {
 	double iteration_ns = trial->benchmark->pace.iteration_ns;
-	uint64_t iterations = bounded(CHECK_NS / iteration_ns, 1, WORKER_ITERATIONS_MAX);
+	uint64_t iterations = bounded(CHECK_NS / iteration_ns, 1,
+		bounded(PACE_BURST_WALL_NS / (CHECK_SAMPLES * trial->wall_ns), 1,
+			WORKER_ITERATIONS_MAX));
 	struct clock_check check = {.count = 0};
 	int result = -1;
 
@@ -148,7 +173,7 @@ static int find_worker(struct trial *trial, struct err *err)
 	if (runnable_setup(&trial->runnable, id, &ready, err) < 0 ||
 		time_iteration(trial, &iteration_ns, err) < 0)
 		return -1;
-	trial->benchmark->pace = pace_of_worker(iteration_ns);
+	trial->benchmark->pace = pace_of_worker(iteration_ns, trial->wall_ns);
 	trial->benchmark->items = ready.items;
 	trial->benchmark->bytes = ready.bytes;
 	if (check_clock(trial, err) < 0)
@@ -183,6 +208,11 @@ static bool find_one(struct trial *trial)
 		result = check_left_behind(trial, &benchmark->err);
 	if (result == 0)
 		return true;
+	if (trial->is_over) {
+		benchmark->pace.iterations = 0;
+		benchmark->err = (struct err){.kind = ERR_NONE};
+		return false;
+	}
 	tail = runnable_tail(&trial->runnable);
 	benchmark->tail = *tail ? strdup(tail) : NULL;
 	benchmark->failed_side = VISIT_BASELINE;
@@ -202,13 +232,15 @@ static int find_some(struct trial *trial, const struct visit_plan *plan, size_t 
 		    err) < 0 ||
 		runnable_ask_list(&trial->runnable, plan->expected[VISIT_BASELINE], err) < 0)
 		return -1;
-	while (*next < plan->count) {
+	while (*next < plan->count && !trial->is_over) {
 		trial->benchmark = &plan->benchmarks[(*next)++];
 		if (plan->watch && !plan->watch->go_on(plan->watch->payload, trial->benchmark))
 			*next = plan->count;
 		else if (!find_one(trial))
 			break;
 	}
+	if (trial->is_over)
+		*next = plan->count;
 	return 0;
 }
 
@@ -250,6 +282,7 @@ int pace_find(const struct visit_plan *plan, struct rng *rng, struct visit_failu
 		return err_errno(err, ERR_OS, "calibration");
 	for (size_t i = 0; i < plan->count; i++)
 		visit_benchmark_reset(&plan->benchmarks[i]);
+	trial->watch = plan->watch;
 	result = processor_pin(&pin, plan->cpu, err);
 	if (result == 0)
 		result = find_all(trial, plan, rng, failure, err);

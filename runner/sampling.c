@@ -73,13 +73,15 @@ static int try_burst(struct sampling *sampling, struct visit_benchmark *benchmar
 	return 0;
 }
 
-/* One burst while the other side was idle, its clock checked. */
+/* One burst while the other side was idle, its clock checked; -1 too once the time is over. */
 static int take_burst(
 	struct sampling *sampling, struct visit_benchmark *benchmark, enum visit_side side)
 {
 	uint64_t moved_ns = 0;
 
 	for (int i = 0; i < BURST_TRIES_MAX; i++) {
+		if (visit_is_over(sampling->watch))
+			return -1;
 		if (try_burst(sampling, benchmark, side, &moved_ns) < 0)
 			return -1;
 		if (moved_ns <= IDLE_NS_MAX)
@@ -270,6 +272,8 @@ void sampling_measure(struct sampling *sampling, struct visit_benchmark *benchma
 		result = -1;
 	sampling->totals->time.setup += io_seconds_since(start_ns);
 	benchmark->elapsed_s = io_seconds_since(begin_ns);
+	if (result < 0 && benchmark->outcome != VISIT_FAILED)
+		return;
 	if (result < 0) {
 		const char *tail = runnable_tail(sampling->sides[benchmark->failed_side].runnable);
 

@@ -30,12 +30,16 @@ struct sampling_side {
 /* The pair, and room for one benchmark at a time. */
 struct sampling {
 	struct sampling_side sides[VISIT_SIDES];
-	struct burst burst;          /* the last one */
-	struct rng *rng;             /* borrowed */
-	struct visit_totals *totals; /* borrowed */
+	struct burst burst;              /* the last one */
+	struct rng *rng;                 /* borrowed */
+	struct visit_totals *totals;     /* borrowed */
+	const struct visit_watch *watch; /* borrowed; NULL = nobody */
 };
 
-/* Fills in the benchmark's results; a failure is one of them. */
+/*
+ * Fills in the benchmark's results; a failure is one of them. It stays VISIT_UNMEASURED where the
+ * time is over before its last burst.
+ */
 void sampling_measure(struct sampling *sampling, struct visit_benchmark *benchmark);
 
 /*

@@ -35,6 +35,11 @@ int visit_set_left_behind(unsigned count, struct err *err)
 		count, count == 1 ? "" : "es");
 }
 
+bool visit_is_over(const struct visit_watch *watch)
+{
+	return watch && watch->is_over && watch->is_over(watch->payload);
+}
+
 double visit_time_sum(const struct visit_time *time)
 {
 	return time->starts + time->setup + time->warmup + time->samples + time->handover +
@@ -188,6 +193,7 @@ static int measure_all(struct pair *pair, struct rng *rng, struct err *err)
 	}
 	sampling->rng = rng;
 	sampling->totals = pair->totals;
+	sampling->watch = plan->watch;
 	for (int i = 0; i < VISIT_SIDES; i++)
 		sampling->sides[i].runnable = &pair->sides[i];
 	for (uint32_t i = 0; i < plan->count; i++)

@@ -69,6 +69,8 @@ struct visit_benchmark {
 /* Asked before each benchmark of a visit: false leaves it and the rest unmeasured. */
 struct visit_watch {
 	bool (*go_on)(void *payload, const struct visit_benchmark *next);
+	/* Asked before each burst: true leaves this one unmeasured too. NULL = never. */
+	bool (*is_over)(void *payload);
 	void *payload;
 };
 
@@ -114,6 +116,8 @@ struct visit_failure {
 void visit_benchmark_reset(struct visit_benchmark *benchmark);
 /* The error of a benchmark or worker that left processes running. Returns -1. */
 int visit_set_left_behind(unsigned count, struct err *err);
+/* Is the time over, as far as somebody watches? */
+bool visit_is_over(const struct visit_watch *watch);
 /* Seconds of all parts. */
 double visit_time_sum(const struct visit_time *time);
 /* Add what one visit, or several, met. */

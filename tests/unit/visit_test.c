@@ -322,6 +322,42 @@ static void who_watches_can_end_a_pace_or_a_visit(void **state)
 	release();
 }
 
+static bool is_over_after_some(void *payload)
+{
+	unsigned *asked = payload;
+
+	return ++*asked > 3;
+}
+
+static bool let_all_pass(void *payload, const struct visit_benchmark *next)
+{
+	(void)payload;
+	return next != NULL;
+}
+
+static void when_the_time_is_over_no_further_burst_is_begun(void **state)
+{
+	unsigned asked = 0;
+	const struct visit_watch watch = {
+		.go_on = let_all_pass, .is_over = is_over_after_some, .payload = &asked};
+
+	(void)state;
+	make_plan("honest", "");
+	plan.watch = &watch;
+	assert_int_equal(visit(), 0);
+	for (size_t i = 0; i < ARRAY_LENGTH(benchmarks); i++)
+		assert_int_equal(benchmarks[i].outcome, VISIT_UNMEASURED);
+	assert_int_equal(asked, 5);
+	asked = 0;
+	assert_int_equal(pace_find(&plan, &rng, &failure, &err), 0);
+	expect_nothing_left();
+	assert_int_equal(asked, 4);
+	for (size_t i = 0; i < ARRAY_LENGTH(benchmarks); i++)
+		assert_int_equal(benchmarks[i].outcome, VISIT_UNMEASURED);
+	assert_int_equal(benchmarks[0].pace.iterations, 0);
+	release();
+}
+
 static void a_visit_its_host_stole_a_fifth_of_is_no_good(void **state)
 {
 	struct visit_totals visit = {.stolen_ticks = 3, .all_ticks = 10}, sum = {.visits = 0};
@@ -357,23 +393,30 @@ static void a_pace_goes_on_behind_a_benchmark_that_fails(void **state)
 
 static void long_work_is_repeated_less(void **state)
 {
-	struct visit_pace pace = pace_of_worker(1000);
+	struct visit_pace pace = pace_of_worker(1000, 1000);
 
 	(void)state;
 	assert_int_equal(pace.iterations, 50);
 	assert_int_equal(pace.samples, 4);
 	assert_int_equal(pace.alternations, 8);
-	pace = pace_of_worker(0.001);
+	pace = pace_of_worker(0.001, 0.001);
 	assert_int_equal(pace.iterations, 50000000);
-	pace = pace_of_worker(1e-9);
+	pace = pace_of_worker(1e-9, 1e-9);
 	assert_true(pace.iterations == UINT32_MAX);
-	pace = pace_of_worker(5e6);
+	pace = pace_of_worker(5e6, 5e6);
 	assert_int_equal(pace.iterations, 1);
 	assert_int_equal(pace.samples, 1);
 	assert_int_equal(pace.alternations, 8);
-	pace = pace_of_worker(60e6);
+	pace = pace_of_worker(60e6, 60e6);
 	assert_int_equal(pace.samples, 1);
 	assert_int_equal(pace.alternations, 2);
+	/* What waits is bounded by its wall time. */
+	pace = pace_of_worker(1000, 40e6);
+	assert_int_equal(pace.iterations, 6);
+	assert_int_equal(pace.samples, 1);
+	assert_int_equal(pace.alternations, 2);
+	assert_int_equal(pace.warmups, 1);
+	assert_int_equal(pace_of_worker(1000, 200e6).iterations, 1);
 	assert_int_equal(pace_of_command(1e6).alternations, 8);
 	assert_int_equal(pace_of_command(1e9).alternations, 1);
 	assert_int_equal(pace_of_command(1e9).warmups, 0);
@@ -421,6 +464,7 @@ int main(void)
 		cmocka_unit_test(a_pace_is_found_for_every_benchmark),
 		cmocka_unit_test(a_pace_goes_on_behind_a_benchmark_that_fails),
 		cmocka_unit_test(who_watches_can_end_a_pace_or_a_visit),
+		cmocka_unit_test(when_the_time_is_over_no_further_burst_is_begun),
 		cmocka_unit_test(a_visit_its_host_stole_a_fifth_of_is_no_good),
 		cmocka_unit_test(long_work_is_repeated_less),
 		cmocka_unit_test(stolen_ticks_are_read_per_processor),
