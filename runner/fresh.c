@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define MODE_MASK 0777 /* no set-user-ID bit survives */
+#define ALL_MODE_BITS 07777
 #define BLOCK_BYTES 131072
 
 void fresh_release(struct fresh *fresh)
@@ -148,10 +149,31 @@ static int write_beside(
 	return 0;
 }
 
+/*
+ * The mode of the file's folder, which is held by O_PATH only. Where this fails, so does what comes
+ * next, and says why.
+ */
+static void set_folder_mode(const struct fresh_file *file, mode_t mode)
+{
+	char path[64];
+
+	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", file->folder_fd);
+	(void)!chmod(path, mode & ALL_MODE_BITS);
+}
+
 static int put(const struct fresh_file *file, int source_fd, struct err *err)
 {
 	char beside[64];
+	struct stat folder;
+	bool is_locked;
 	int result;
+
+	/* Builds write-protect what they made; programs see the folder as their build left it. */
+	if (fstat(file->folder_fd, &folder) < 0)
+		return err_errno(err, ERR_OS, "fresh copy of %s", file->path);
+	is_locked = folder.st_uid == geteuid() && (folder.st_mode & S_IWUSR) == 0;
+	if (is_locked)
+		set_folder_mode(file, folder.st_mode | S_IWUSR);
 
 	(void)snprintf(beside, sizeof(beside), ".duel-fresh.%d", getpid());
 	/* Left by a run that was killed. */
@@ -159,10 +181,12 @@ static int put(const struct fresh_file *file, int source_fd, struct err *err)
 	result = write_beside(file, beside, source_fd, err);
 	if (result == 0 && renameat(file->folder_fd, beside, file->folder_fd, file->name) < 0)
 		result = err_errno(err, ERR_OS, "rename");
-	if (result < 0) {
+	if (result < 0)
 		(void)unlinkat(file->folder_fd, beside, 0);
+	if (is_locked)
+		set_folder_mode(file, folder.st_mode);
+	if (result < 0)
 		return err_wrap(err, "fresh copy of %s", file->path);
-	}
 	return 0;
 }
 

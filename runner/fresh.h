@@ -45,7 +45,8 @@ int fresh_open(struct fresh *fresh, const char *tree, const char *const *paths, 
 
 /*
  * Put new bytes at files[index]'s path: those of the file at `source` (read from its start), -1 =
- * the original's. Mode and owner stay the original's. Errors: ERR_OS; the old file is still there.
+ * the original's. Mode and owner stay the original's; a folder that its
+ * owner, us, may not write to is opened for that long. Errors: ERR_OS; the old file is still there.
  */
 int fresh_put(struct fresh *fresh, size_t index, int source_fd, struct err *err) ATTR_MUST_USE;
 

@@ -19,6 +19,7 @@
 #include "runner/workspace.h"
 #include "sandbox/base/io.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -216,6 +217,22 @@ static int fail_builds(struct run *run, struct err *err)
 	return end_run(run, RUN_FAILED, text, buf_text(&said->log), err);
 }
 
+/*
+ * A worker's failure is a finding, and so is a tree whose build has locked us out of it; all else
+ * is an error of the run.
+ */
+static int failed_side(struct run *run, const char *tail, struct err *err)
+{
+	bool is_locked = err->kind == ERR_OS && err->os_errno == EACCES;
+	char text[ERR_TEXT_BYTES + 100];
+
+	if (err->kind != ERR_BENCH && err->kind != ERR_BUILD && !is_locked)
+		return -1;
+	(void)snprintf(text, sizeof(text), "%s%s", err->text,
+		is_locked ? ": a build must leave its files accessible to their owner" : "");
+	return end_run(run, RUN_FAILED, text, tail, err);
+}
+
 static int note_rewritten(struct run *run, struct err *err)
 {
 	AUTO_BUF notes;
@@ -227,8 +244,10 @@ static int note_rewritten(struct run *run, struct err *err)
 
 		if (tree_open(&root, run->workspace.sides[side].tree, err) < 0 ||
 			tree_manifest_compare(&run->manifests[side], root, &rewritten, err) < 0 ||
-			tree_rewritten_note(&rewritten, build_side_name(side), &notes, err) < 0)
-			return err_wrap(err, "%s", build_side_name(side));
+			tree_rewritten_note(&rewritten, build_side_name(side), &notes, err) < 0) {
+			(void)err_wrap(err, "%s", build_side_name(side));
+			return failed_side(run, "", err);
+		}
 	}
 	return report_note_lines(run->report->notes, buf_text(&notes), err);
 }
@@ -251,17 +270,6 @@ static int build(struct run *run, struct err *err)
 	if (fail_builds(run, err) < 0)
 		return -1;
 	return run->ended ? 0 : note_rewritten(run, err);
-}
-
-/* A worker's failure is a finding; all else is an error of the run. */
-static int failed_side(struct run *run, const char *tail, struct err *err)
-{
-	char text[ERR_TEXT_BYTES];
-
-	if (err->kind != ERR_BENCH && err->kind != ERR_BUILD)
-		return -1;
-	memcpy(text, err->text, sizeof(text));
-	return end_run(run, RUN_FAILED, text, tail, err);
 }
 
 static int open_sides(struct run *run, struct err *err)

@@ -109,6 +109,8 @@ static int note_code(struct side *side, const struct runnable *runnable, struct 
 	if (pid < 0)
 		return 0;
 	result = mappings_read(&mappings, pid, side->run_cell.tree, err);
+	if (result < 0)
+		(void)runnable_wrap(runnable, SIZE_MAX, err);
 	for (size_t i = 0; result == 0 && i < mappings.count; i++) {
 		if (mappings.items[i].in_tree)
 			result = add_target(side, mappings.items[i].path, err);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Workers that do wrong, in real cells of every tier: each ends the run with status 3 and a message
 # that names side, program, benchmark and what it printed, and leaves no process and no file.
-# shellcheck disable=SC2317 # the tests are called by check
+# shellcheck disable=SC2016,SC2317 # what is quoted is for other shells; check calls the tests
 # shellcheck source=tests/case.sh
 . "$(dirname "$0")/../case.sh"
 # shellcheck source=tests/project.sh
@@ -11,6 +11,8 @@ name=wrong-$$
 make_project "$work/project"
 cp "$top/tests/workers/misbehaving.c" "$project"
 echo "int in_both(void) { return 1; }" >"$project/library.c"
+mkdir "$project/data"
+echo 1 >"$project/data/file"
 cat >"$project/build.sh" <<END
 #!/bin/sh
 set -e
@@ -81,6 +83,25 @@ misbehave_in_the_cell() {
 	misbehaves "a process left behind" "daemonise setup" says_of_a_benchmark 'left '
 }
 
+# As an ordinary user: what a build locks is locked to us too. Write-protected is no wrong.
+lock_files() {
+	cp "$project/build.sh" "$work/build.sh"
+	write_worker "./$name honest"
+	echo 'chmod 555 .' >>"$project/build.sh"
+	run duel
+	check "$tier: a tree that its build has write-protected is measured" ended 0
+	cp "$work/build.sh" "$project/build.sh"
+	for locked in data . '"$DUEL_INCLUDE/.."'; do
+		echo "chmod 000 $locked" >>"$project/build.sh"
+		run duel
+		check "$tier: a build that locks $locked is told" ended 3 \
+			"Permission denied: a build must leave its files accessible to their owner"
+		check "$tier: a build that locks $locked: its side is named" said "candidate: "
+		check "$tier: a build that locks $locked: nothing is left" nothing_is_left "$name"
+		cp "$work/build.sh" "$project/build.sh"
+	done
+}
+
 misbehave_in_the_protocol() {
 	misbehaves "an early end, with its status," "exit-early setup" says_of_a_benchmark \
 		'ended instead of answering "setup": exit status 3'
@@ -115,6 +136,7 @@ for tier in root userns uid flat; do
 	project_for "$tier"
 	if is_granted "$tier"; then
 		misbehave_in_the_cell
+		case $tier in userns | flat) lock_files ;; esac
 		! $is_first || misbehave_in_the_protocol
 		is_first=false
 	else

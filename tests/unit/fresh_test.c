@@ -6,9 +6,12 @@
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -140,6 +143,34 @@ static void a_path_that_leaves_the_tree_or_is_no_file_is_refused(void **state)
 	assert_string_equal(err.text, "fresh copy of bin: is not a regular file");
 }
 
+/* Root writes anywhere: the case belongs to a child that is somebody else and owns the tree. */
+static void a_folder_its_build_has_locked_is_opened_for_that_long(void **state)
+{
+	struct stat before = status_of("bin/bench");
+	int status = -1;
+	pid_t child;
+
+	(void)state;
+	if (geteuid() == 0)
+		assert_int_equal(chown(in_tree("bin"), 65534, 65534), 0);
+	assert_int_equal(chmod(in_tree("bin"), 0555), 0);
+	assert_int_equal(chmod(root, 0755), 0);
+	child = fork();
+	if (child == 0) {
+		bool other = geteuid() != 0 || setresuid(65534, 65534, 65534) == 0;
+
+		_exit(other && fresh_open(&fresh, tree, paths, 1, &err) == 0 &&
+					fresh_put_all(&fresh, &err) == 0
+				? 0
+				: 1);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	assert_true(status_of("bin/bench").st_ino != before.st_ino);
+	assert_int_equal(status_of("bin").st_mode & 07777, 0555);
+	assert_int_equal(chmod(in_tree("bin"), 0755), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -147,6 +178,8 @@ int main(void)
 			a_fresh_copy_is_another_file_with_the_same_bytes, make, remove_all),
 		cmocka_unit_test_setup_teardown(
 			other_bytes_take_its_place_and_the_original_returns, make, remove_all),
+		cmocka_unit_test_setup_teardown(
+			a_folder_its_build_has_locked_is_opened_for_that_long, make, remove_all),
 		cmocka_unit_test_setup_teardown(nothing_is_left_beside_it, make, remove_all),
 		cmocka_unit_test_setup_teardown(a_link_is_never_followed, make, remove_all),
 		cmocka_unit_test_setup_teardown(
