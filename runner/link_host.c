@@ -72,9 +72,9 @@ static int await(const struct link_host *host, struct sandbox_process *process,
 	struct sandbox_exit *ended, struct err *err)
 {
 	uint64_t deadline_ns = io_now_ns() + LINK_HOST_SECONDS_MAX * UINT64_C(1000000000);
-	int result = -1;
+	struct err waiting;
 
-	while (result < 0) {
+	for (;;) {
 		uint64_t now_ns = io_now_ns();
 		uint64_t turn_ns = now_ns + STOP_SEEN_NS;
 
@@ -83,12 +83,15 @@ static int await(const struct link_host *host, struct sandbox_process *process,
 		if (now_ns >= deadline_ns)
 			return err_set(
 				err, ERR_LIMIT, "not ended after %d s", LINK_HOST_SECONDS_MAX);
-		result = sandbox_wait(host->cell, process,
-			turn_ns < deadline_ns ? turn_ns : deadline_ns, ended, err);
-		if (result < 0 && err->kind != ERR_LIMIT)
+		/* A turn that ends is no error: those who called look at theirs. */
+		if (sandbox_wait(host->cell, process, turn_ns < deadline_ns ? turn_ns : deadline_ns,
+			    ended, &waiting) == 0)
+			return 0;
+		if (waiting.kind != ERR_LIMIT) {
+			*err = waiting;
 			return -1;
+		}
 	}
-	return 0;
 }
 
 static int wait_for(

@@ -114,6 +114,17 @@ static void what_is_still_under_way_is_let_go_with_the_host(void **state)
 	link_host_release(&host);
 }
 
+static void a_link_that_takes_a_while_leaves_no_error(void **state)
+{
+	struct link_host host;
+	AUTO_BUF output = {.bytes_max = 1000};
+
+	open_host(&host, state);
+	assert_int_equal(end(&host, start(&host, "sleep 0.3; exit 3"), &output), 3);
+	assert_int_equal(err.kind, ERR_NONE);
+	link_host_release(&host);
+}
+
 static void who_is_told_to_stop_waits_for_no_link(void **state)
 {
 	struct link_host host;
@@ -138,6 +149,7 @@ static void who_is_told_to_stop_waits_for_no_link(void **state)
 	FIXTURE_CASE(tier, a_program_runs_inside_and_its_output_and_status_come_out),    \
 		FIXTURE_CASE(tier, several_run_at_once_and_are_waited_for_in_any_order), \
 		FIXTURE_CASE(tier, of_much_output_only_as_much_as_fits_is_taken),        \
+		FIXTURE_CASE(tier, a_link_that_takes_a_while_leaves_no_error),           \
 		FIXTURE_CASE(tier, who_is_told_to_stop_waits_for_no_link),               \
 		FIXTURE_CASE(tier, a_program_that_is_not_there_is_a_reason),             \
 		FIXTURE_CASE(tier, what_is_still_under_way_is_let_go_with_the_host)
