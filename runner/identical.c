@@ -65,6 +65,9 @@ static bool is_same_bytes(const struct comparison *comparison, const char *basel
 {
 	size_t at = 0;
 
+	/* Of an empty file there are no bytes. */
+	if (!baseline || !candidate)
+		return true;
 	while (at < length) {
 		size_t left = length - at;
 		size_t step = left < BLOCK_BYTES ? left : BLOCK_BYTES;
